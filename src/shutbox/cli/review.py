@@ -97,7 +97,9 @@ def _review_one(
     review, own = reviewer.review(reading), names_by_seat(reading.header)
     facts = {"record": record_words_first(which), "begun": local_time(reading.header.begun)}
     begun = gettext("{record}, begun {begun}.", **facts)
-    costly = (line for lines, retry in moments(review) for line in (*lines, retry) if line)
+    costly = (
+        line for lines, retry in moments(review, numbered=True) for line in (*lines, retry) if line
+    )
     print_answer(arguments, [begun, *faults, *summary(review, own), *costly, *events(review)])
 
 

@@ -274,7 +274,10 @@ class TurnTable:
         return cls(entries, leads[policy.root], tuple(ends), max(1, draws[policy.root]))
 
     def count_ends(self, key: int, first: int, turns: int) -> list[int]:
-        """Return how often `turns` turns, numbered from `first`, end at each of `ends`."""
+        """Return how often `turns` turns, numbered from `first`, end at each of `ends`.
+
+        `key` is the number from which all draws follow; see `turn_kernel`.
+        """
         if turns <= FEW or not compiled.installed():
             return self._count_in_python(key, first, turns)
         arrays = compiled.turn_kernel()

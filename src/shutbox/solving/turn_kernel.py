@@ -104,7 +104,10 @@ def mix(word: Any) -> Any:
 
 @jit.compiled
 def throw_to_state(place: int, states: int, outcomes: Table, streams: Words, env: int) -> int:
-    """Throw from a place on until a state or an end, and return it; advance `streams[env]`."""
+    """Throw from a place on until a state or an end, and return it; advance `streams[env]`.
+
+    `states` is the number of states, S: the places below it.
+    """
     while place >= states:
         row = place - states
         streams[env] += GOLDEN
@@ -115,7 +118,10 @@ def throw_to_state(place: int, states: int, outcomes: Table, streams: Words, env
 
 @jit.compiled
 def begin(start: int, states: int, outcomes: Table, places: Table, streams: Words) -> None:
-    """Begin a turn at `start` in each environment: write its first state or end to `places`."""
+    """Begin a turn at `start` in each of B environments: write its first state or end to `places`.
+
+    `places` is int32[B] and `streams` uint64[B]; `states` is as in `throw_to_state`.
+    """
     for env in range(len(places)):
         places[env] = throw_to_state(start, states, outcomes, streams, env)
 
@@ -134,10 +140,11 @@ def steps(
     rewards: Floats,
     over: NDArray[np.bool_],
 ) -> None:
-    """Take one step in each environment; write `places`, `streams`, `rewards` and `over`.
+    """Take one step in each of B environments; write `places`, `streams`, `rewards` and `over`.
 
-    The reward is `before` of the action, plus `after` of the state that it leads to. If the turn
-    ends, it is `before` plus the payoff of the end, and the next turn begins.
+    These are int32, uint64, float64 and bool, and `actions` is int64, all [B]. The reward is
+    `before`, float64[S, K], of the action, plus `after`, float64[S], of the state that it leads to.
+    If the turn ends, it is `before` plus the payoff of the end, and the next turn begins.
     """
     states = len(leads)
     for env in range(len(places)):

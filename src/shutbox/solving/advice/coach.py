@@ -38,7 +38,7 @@ class Coach:
     >>> coach.judge(here, "4")[0]
     'Best.'
 
-    `limits` are the keyword arguments of `Adviser`.
+    `limits` are the keyword arguments of `Adviser`. Methods take positions of the game, not texts.
     """
 
     def __init__(self, game: Game[Any, Any], **limits: Any) -> None:
@@ -79,7 +79,10 @@ class Coach:
         return gettext("Best is {choice}: {worth}.", choice=answer.best.says, worth=value)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
-        """Return up to `most` choices as numbers; None if `hint` would rank none, as at "legal"."""
+        """Return up to `most` choices as numbers; None if `hint` would rank none, as at "legal".
+
+        Only at level "explained" they come with reasons.
+        """
         answer, scoring = self._ranked(position, level), self.game.scoring
         if answer is None or scoring is None:
             return None

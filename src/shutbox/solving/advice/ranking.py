@@ -214,8 +214,8 @@ def compare_choices(
     """Compare the best choice with the one that was chosen, whose `text` this is.
 
     Without `text`, or if it is one of the best, the best is compared with the next worse choice.
-    The result is None if no choice is worse. `named` marks the names of the choices in the
-    sentences, and `player` is who chose, if it was not the reader.
+    The result is None if no choice is worse. `named` returns the spoken name of a choice as it is
+    to stand in the sentences. `player` is the name of the player who chose, "" for the reader.
     """
     chosen = next((option for option in ranked if option.text == text), ranked[0])
     if chosen.cost:
@@ -272,12 +272,13 @@ def why_words(
 
 
 def chosen_words(solution: Solution[Any, Any], position: Any, text: str, player: str = "") -> str:
-    """Return a choice compared with the best in sentences; empty if none is worse.
+    """Return the choice with this `text` in notation, compared with the best, in sentences.
 
-    `player` is who made it, if not the reader.
+    They are empty if no choice is worse. `player` is as in `compare_choices`. Raises NothingDue if
+    no choice is due.
     """
-    found = advice(solution, position)
-    pair = compare_choices(found.ranked, found.aim, solution.game, text, player=player)
+    ranked = advice(solution, position).ranked
+    pair = compare_choices(ranked, solution.aim.name, solution.game, text, player=player)
     return pair.says if pair else ""
 
 

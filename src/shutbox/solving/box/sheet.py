@@ -45,7 +45,11 @@ class BoxSheet:
     are thrown. None if there is never a choice of dice."""
 
     def pick(self, position: BoxPosition, choices: tuple[Choice, ...]) -> Choice:
-        """Return the one of `choices` that the sheet prescribes, the first of equally good ones."""
+        """Return the one of `choices` that the sheet prescribes, the first of equally good ones.
+
+        They are the choices due at the position, in canonical order. Raises NotUnderstood for a
+        view of another game and for anything that is no position.
+        """
         position = position_meant(self.box, position)
         if isinstance(choices[0], UseDice):
             return choices[0 if self._throws_few(self.box.rules.total(position.up)) else -1]
@@ -176,7 +180,8 @@ class _Fit:
     def starts(self) -> tuple[BoxSheet, ...]:
         """Return two sheets to begin with: equal points for all tiles, and points by their numbers.
 
-        Equal points cover the fewest tiles. Points by numbers tie, unless rounding favours many.
+        Equal points cover the fewest tiles. Points in proportion to the numbers make all covers of
+        a total equal, but for rounding.
         """
         numbers = [tile.number for tile in self._box.rules.tiles]
         level = (LEVEL,) * len(numbers)
@@ -234,13 +239,15 @@ class _Fit:
 
 
 class _Search:
-    """A local search for `points` that lose little; `budget` is the evaluations that are left."""
+    """A local search for `points` that lose little, by the regrets of the choices between covers.
+
+    `budget` is the number of evaluations of such choices that are left.
+    """
 
     def __init__(
         self, points: Points, regrets: dict[tuple[int, ...], Regrets], budget: int
     ) -> None:
         self.points = points
-        self.budget = budget
         self._choices = sorted(regrets.items(), key=lambda choice: -max(choice[1]))[:MOST_CHOICES]
         self._tiles = {label: places(label) for labels, _ in self._choices for label in labels}
         # If all covers of a choice have a tile, or none has, the tile's points do not matter.
@@ -253,6 +260,7 @@ class _Search:
             for place in range(len(points))
         ]
         self._losses = self._losses_at(range(len(self._choices)), points)
+        self.budget = budget - len(self._choices)
 
     def run(self) -> None:
         """Change one or two `points` at a time, while that lowers the loss and `budget` lasts."""
@@ -270,6 +278,7 @@ class _Search:
             return False
         choices = sorted(set().union(*(self._with[place] for place in move)))
         losses = self._losses_at(choices, points)
+        self.budget -= len(choices)
         if sum(losses.values()) >= sum(self._losses[index] for index in choices):
             return False
         self._losses |= losses
@@ -277,10 +286,9 @@ class _Search:
         return True
 
     def _losses_at(self, choices: Sequence[int], points: Points) -> dict[int, int]:
-        """Return what `points` lose at some choices, by index; take their number off `budget`."""
-        self.budget -= len(choices)
+        """Return what `points` lose at some choices, by index."""
         tiles = self._tiles.items()
-        scores = {label: sum([points[place] for place in offered]) for label, offered in tiles}
+        scores = {label: sum([points[place] for place in covered]) for label, covered in tiles}
         losses = {}
         for index in choices:
             labels, regrets = self._choices[index]

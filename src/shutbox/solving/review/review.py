@@ -25,7 +25,7 @@ from shutbox.match import Match, full_title
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
-from shutbox.solving.equity.last_round import aim_of_turns
+from shutbox.solving.equity.last_round_limits import aim_of_turns
 from shutbox.solving.equity.match_value import check_wins, first_round_for_win, solver_for_win
 from shutbox.solving.objectives import SHUT, WIN_SECONDS
 from shutbox.solving.options import Number, NumberTuple, Options, Ranking
@@ -121,23 +121,28 @@ class Reviewer(Solutions):
         """Return the valuation of a play, and why a match is not valued by the win, else ""."""
         if not isinstance(play.game, Match):
             return TurnValuation(self.at(play.game, play.start)), ""
-        match, why, first = self._plain(play.game), "", None
+        match, why, first_other = self._plain(play.game), "", None
         if len(match.players) > 1:  # a lone player wins anyway, so only the score counts
-            seconds = inf if self.anyway else WIN_SECONDS
             try:
-                check_wins(match, seconds, every_round=self._every_round)
-                if match not in self._shares:
-                    solver = solver_for_win(match, 1, seconds, self.progress)
-                    solver.load(make=True)
-                    self._shares[match] = ShareValuation(match, solver, self.memory)
-                return self._shares[match], ""
+                return self._share_valuation(match), ""
             except TooLarge as error:
                 why = str(error)
-                found = first_round_for_win(match, every_round=self._every_round)
-                first = None if found == 1 else found  # solving all rounds has failed
+            first = first_round_for_win(match, every_round=self._every_round)
             if aim_of_turns(match.format) is SHUT:
-                first = 1
-        return ScoreValuation(play, self.whole(match.game), first), why
+                first_other = 1
+            elif first != 1:  # else solving all rounds has failed
+                first_other = first
+        return ScoreValuation(play, self.whole(match.game), first_other), why
+
+    def _share_valuation(self, match: Match[Any, Any]) -> ShareValuation:
+        """Return the valuation of a match by the win, cached. Raises TooLarge."""
+        seconds = inf if self.anyway else WIN_SECONDS
+        check_wins(match, seconds, every_round=self._every_round)
+        if match not in self._shares:
+            solver = solver_for_win(match, 1, seconds, self.progress)
+            solver.load(make=True)
+            self._shares[match] = ShareValuation(match, solver, self.memory)
+        return self._shares[match]
 
     def _plain(self, match: Any) -> Match[Any, Any]:
         """Return a match that serves all of its kind: the names of its players do not matter."""
@@ -166,29 +171,22 @@ def review_play(
     events, values = list[ReviewedEvent](), list[tuple[NumberTuple, NumberTuple]]()
     # In order of play, each position once: only the most recently solved turns are cached.
     for step in play.steps:
-        at, event = step.before, step.event
+        at = step.before
         awaited = game.awaits(at)
         assert isinstance(awaited, Throw | Choose)  # an event needs a throw or a choice that is due
         turns += begins_turn(play, at)
         turn = None if turn_at(game, at) is None else turns
         before = valuation.value_before(at)
-        options = None if isinstance(event, Rolled) else valuation.options(at)
+        options = None if isinstance(step.event, Rolled) else valuation.options(at)
         after = valuation.value_after(step.after)
         values.append((before, after))
         delta = tuple(new - old for old, new in zip(before, after, strict=True))
         facts = (step.number, awaited.seat, turn, delta, at)
-        if isinstance(event, Rolled):
-            events.append(ReviewedThrow(*facts, event.roll))
-            continue
-        text = game.choice_text(event.choice)
-        if options is None:
-            events.append(ReviewedChoice(*facts, text, Fraction(0), None, None))
-            continue
-        index = options.choices.index(event.choice)
-        value, cost = options.values[index], options.costs[index]
-        grade = grade_of(cost, valuation.unit) if options.differ else None
-        ranking = _ranking(game, options, event.choice)
-        events.append(ReviewedChoice(*facts, text, cost, value, grade, ranking))
+        if isinstance(step.event, Rolled):
+            events.append(ReviewedThrow(*facts, step.event.roll))
+        else:
+            judged = _judged(game, step.event.choice, options, valuation.unit)
+            events.append(ReviewedChoice(*facts, game.choice_text(step.event.choice), *judged))
     result = valuation.final_value(play.position)
     start = _start(values, result)
     over = play.awaits if isinstance(play.awaits, Over) else None
@@ -209,12 +207,24 @@ def review_play(
     )
 
 
+def _judged(
+    game: Game[Any, Any], choice: Any, options: Options[Any] | None, unit: Unit
+) -> tuple[Number, Number | None, Grade | None, Ranking[Any]]:
+    """Return the last four fields of a `ReviewedChoice`; without `options` they are not known."""
+    if options is None:
+        return Fraction(0), None, None, Ranking()
+    index = options.choices.index(choice)
+    value, cost = options.values[index], options.costs[index]
+    grade = grade_of(cost, unit) if options.differ else None
+    return cost, value, grade, _ranking(game, options, choice)
+
+
 def _ranking(game: Game[Any, Any], options: Options[Any], chosen: Any) -> Ranking[Any]:
     """Return up to MOST_RANKED choices, best first, always with the chosen one."""
     ranking = options.ranked(game.choice_text)
-    [made] = (option for option in ranking if option.choice == chosen)
+    [own] = (option for option in ranking if option.choice == chosen)
     listed = ranking[:MOST_RANKED]
-    return Ranking(listed if made in listed else (*listed[:-1], made))
+    return Ranking(listed if own in listed else (*listed[:-1], own))
 
 
 def _start(values: Sequence[tuple[NumberTuple, NumberTuple]], result: NumberTuple) -> NumberTuple:

@@ -41,8 +41,7 @@ _COSTS = {  # templates for the cost of a choice that is not the best
 }
 _CHOSE = gettext_noop("{name} chose {choice} and lost {cost}; {best} was better.")
 _YOU_CHOSE = gettext_noop("You chose {choice} and lost {cost}; {best} was better.")
-# Above a list of all events:
-_LISTED = gettext_noop("Event {number}, {name}: {choice} cost {cost}; best was {best}.")
+_NUMBERED = gettext_noop("Event {number}, {name}: {choice} cost {cost}; best was {best}.")
 
 
 def summary(review: Review, mine: Collection[int] = ()) -> Iterator[str]:
@@ -74,19 +73,22 @@ def summary(review: Review, mine: Collection[int] = ()) -> Iterator[str]:
 
 def moments(
     review: Review,
-    mine: Collection[int] | None = None,
+    mine: Collection[int] = (),
     why: Callable[[ReviewedChoice], str] = lambda choice: "",
+    *,
+    numbered: bool = False,
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield for each of the costliest choices what lay there, and what was best.
+    """Yield for each of `Review.costliest` the sentences on it, and one with its `try_again`.
 
-    Each part can be read by itself, and comes with its `try_again`. `mine` are the seats of the
-    reader, who is "you" if it is one; None if a list of all events follows. `why` returns a further
-    sentence on a choice.
+    The sentences tell the board, the dice, what was chosen and what was best. `mine` are the seats
+    of the reader, who is "you" if it is one. `why` returns a further sentence on a choice, or "".
+    If `numbered`, choices have the numbers of their events, to be found in a list of all. The
+    second part is "" for a choice outside a turn.
     """
     for moment in review.costliest():
         scene, words = review.game.scene(moment.before), _choice_words(review, moment)
-        chose = _YOU_CHOSE if {*(mine or ())} == {moment.seat} else _CHOSE
-        template = _LISTED if mine is None else chose
+        chose = _YOU_CHOSE if {*mine} == {moment.seat} else _CHOSE
+        template = _NUMBERED if numbered else chose
         says = gettext(
             template,
             number=moment.number,
