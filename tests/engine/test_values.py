@@ -80,5 +80,5 @@ def test_solutions_are_values(name: str) -> None:
         assert other == solution
         assert hash(other) == hash(solution)
         assert other.value(game.start()) == solution.value(game.start())
-        assert other.chances(game.start()) == solution.chances(game.start())
+        assert other.turn_ends(game.start()) == solution.turn_ends(game.start())
     assert solve(game, aim=SHUT) != solution

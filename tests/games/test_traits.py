@@ -17,7 +17,7 @@ from shutbox.games.traits import Traits, traits_of
 from shutbox.match import Format, Match
 from shutbox.solving import MEAN
 from shutbox.solving.comparison import compare
-from shutbox.solving.equity.last_round import check_last_round
+from shutbox.solving.equity.last_round_limits import check_last_round
 from shutbox.solving.solvers import check_solvable, cost_of, solve, whole_cost
 from shutbox.table.bots import Perfect
 from shutbox.web.compute.tasks import can_advise, check_work

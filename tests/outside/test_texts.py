@@ -50,7 +50,7 @@ GIVEN: dict[str, Any] = {
 }  # fmt: skip
 """A sound value for every parameter that may be a text, by its name."""
 OTHERS = {
-    *("place", "after", "value_at", "shut_at", "chances_and_throws", "ending_chance"),
+    *("place", "after", "value_at", "shut_at", "turn_ends_at", "ending_chance"),
     *("ending", "of", "pick"),
     *("register", "register_bot", "bots_of", "purses", "baselines", "GraphSolution"),
     "ConformanceError",

@@ -482,8 +482,8 @@ def test_the_estimate_counts_what_is_there(players: tuple[str, ...]) -> None:
     with_rounds, without = (drawn(20, LOW, rounds=each, seats=seats) for each in (True, False))
     for game, format in (*with_rounds, *without):
         numbering = numbering_of(seated(game, format, players))
-        work, _, _ = work_of(numbering)
-        assert work.positions == sum(map(numbering.count_possible, numbering.states))
+        work = work_of(numbering)
+        assert work.standings == sum(map(numbering.count_possible, numbering.states))
         assert work.memory >= 8 * numbering.value_count
         turns = [history.turns for history in numbering.memory.histories]
         assert all(

@@ -81,8 +81,8 @@ def test_the_kernel_agrees_with_whole_fractions(first: int) -> None:
                 for fact in ("value", "shut", "ends"):
                     wanted = float(getattr(exact, fact)(here))
                     assert near(float(getattr(floats, fact)(here)), wanted), (game, fact)
-                ends, throws = exact.chances(here)
-                found, many = floats.chances(here)
+                ends, throws = exact.turn_ends(here)
+                found, many = floats.turn_ends(here)
                 assert near(float(many), float(throws)), game
                 for ending in ends | found:
                     assert near(float(found.get(ending, 0)), float(ends.get(ending, 0))), game
@@ -105,7 +105,7 @@ def test_the_300_is_the_published_value() -> None:
     solution = solve(game, game.start(), MEAN)
     assert isinstance(solution, FastSolution)
     assert round(float(solution.value(game.start())), 3) == 142.647
-    chances, throws = solution.chances(game.start())
+    chances, throws = solution.turn_ends(game.start())
     assert near(sum(float(p) for p in chances.values()), 1.0)
     mean = sum(score * float(p) for (score, _), p in chances.items())
     assert near(mean, float(solution.value(game.start())))

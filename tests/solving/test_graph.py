@@ -62,7 +62,7 @@ def check_values(solution: Any, exact: ExactSolver[Any, Any], positions: list[An
         if isinstance(game.awaits(position), Choose):
             assert solution.best(position).choice == exact.best(position), id
     for position in positions[:5]:
-        check_chances(exact.aim, solution.chances(position)[0], exact.value(position))
+        check_chances(exact.aim, solution.chances(position), exact.value(position))
 
 
 def check_followed(
@@ -74,8 +74,8 @@ def check_followed(
         score, shut, throws, _ = followed.numbers(position)
         assert solution.shut(position) == shut, id
         assert solution.ends(position) == followed.ends(position), id
-        ends, thrown = solution.chances(position)
-        assert thrown == throws, id
+        ends = solution.chances(position)
+        assert solution.throws(position) == throws, id
         assert sum(p for (_, is_shut), p in ends.items() if is_shut) == shut, id
         assert sum(score * p for (score, _), p in ends.items()) == score, id
         if whole:
@@ -219,7 +219,7 @@ def test_the_graph_solves_the_coin() -> None:
     by_hand = GraphSolution(coin, MEAN, turns)
     assert by_hand.value(coin.start()) == Fraction(7, 4)
     assert by_hand.best(CoinPlace(1, 1)).choice == AGAIN
-    assert by_hand.chances(coin.start()) == (
+    assert by_hand.turn_ends(coin.start()) == (
         {(1, False): Fraction(1, 4), (2, True): Fraction(3, 4)},
         Fraction(3, 2),
     )

@@ -29,12 +29,8 @@ from shutbox.solving.advice.coach import Coach
 from shutbox.solving.equity import last_round
 from shutbox.solving.equity.fairness import fair as fair_rules
 from shutbox.solving.equity.fairness import fair_lines
-from shutbox.solving.equity.last_round import (
-    LastRound,
-    Outlook,
-    check_last_round,
-    seconds_of_last_round,
-)
+from shutbox.solving.equity.last_round import LastRound, Outlook
+from shutbox.solving.equity.last_round_limits import check_last_round, seconds_of_last_round
 from shutbox.table.lookup import find_any
 from standing_by_hand import standing_facing
 from truth import Everybody

@@ -19,7 +19,7 @@ from shutbox.engine.game import Game, Over, RuleCard
 from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import check_type, find_named
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.graph_solution import GraphSolution, chances_of_ends
+from shutbox.solving.graph_solution import GraphSolution, turn_ends_of
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.options import Number, apart
 from shutbox.solving.progress import Progress, progress_meant
@@ -105,14 +105,14 @@ def _strength(name: str, player: Strategy, solution: GraphSolution[Any, Any]) ->
     def expected(nodes: Iterable[int]) -> Fraction:
         return Fraction(sum(scaled[node] for node in nodes), policy.graph.scale)
 
-    ends, throws = chances_of_ends(policy.graph, scaled)
-    payoffs = (payoff(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
+    chances, throws = turn_ends_of(policy.graph, scaled)
+    payoffs = (payoff(Over((score,), shut)) * chance for (score, shut), chance in chances.items())
     value = sum(payoffs, start=Fraction(0))
     return Strength(
         name=name,
         value=value,
         loss=apart(value, solution.value()),
-        chances=ends,
+        chances=chances,
         throws=throws - expected(policy.draws),  # choices drawn by weight count as throws there
         decisions=expected(policy.decisions),
     )
@@ -183,15 +183,15 @@ class Comparison(Result):
     low_is_good: bool
 
     def _summary(self) -> str:
-        values = (f"{one.name} {figure(one.value)}" for one in (self.best, *self.strategies))
+        values = (f"{each.name} {figure(each.value)}" for each in (self.best, *self.strategies))
         return f"{self.game}, {self.aim}: {', '.join(values)}"
 
     def _rows(self) -> Iterator[Row]:
         for strength in (self.best, *self.strategies):
             yield strength.name, *(float(getattr(strength, name)) for name in NUMBERS)
 
-    def beats(self, one: str = "best", other: str = "", *, rounds: int = 1) -> Duel:
-        """Return how often a strategy's total over `rounds` turns beats that of another, exactly.
+    def beats(self, name: str = "best", rival: str = "", *, rounds: int = 1) -> Duel:
+        """Return how often a strategy's total over `rounds` turns beats that of a rival, exactly.
 
         By default these are best play, which is also called `perfect`, and the best of the others.
         Each plays its own turns for the aim of the comparison, and does not look at the totals.
@@ -205,21 +205,21 @@ class Comparison(Result):
         number = coded(rounds, str)
         if rounds < 1:
             raise NotUnderstood("a duel takes one round or more, not {rounds}", rounds=number)
-        rivals = (each.name for each in self.strategies if each.name != "perfect")
-        rival = other or next(rivals, "best")
-        scores = [self.strategy(name).distribution for name in (one, rival)]
+        others = (each.name for each in self.strategies if each.name != "perfect")
+        duelists = self.strategy(name), self.strategy(rival or next(others, "best"))
+        scores = [duelist.distribution for duelist in duelists]
         work = sum(rounds**2 * len(each) * (1 + max(each) - min(each)) for each in scores)
         if work > MOST_SUMS:
             raise TooLarge("{rounds} rounds have too many totals to compare", rounds=number)
-        ones, others = (_totals(each, rounds) for each in scores)
-        ties = higher = lower = ones_below = others_below = 0
-        for total in sorted({*ones, *others}):
-            by_one, by_other = ones.get(total, 0), others.get(total, 0)
-            ties += by_one * by_other
-            higher += by_one * others_below
-            lower += by_other * ones_below
-            ones_below += by_one
-            others_below += by_other
+        mine, theirs = (_totals(each, rounds) for each in scores)
+        ties = higher = lower = mine_below = theirs_below = 0
+        for total in sorted({*mine, *theirs}):
+            count, of_rival = mine.get(total, 0), theirs.get(total, 0)
+            ties += count * of_rival
+            higher += count * theirs_below
+            lower += of_rival * mine_below
+            mine_below += count
+            theirs_below += of_rival
         wins, losses = (lower, higher) if self.low_is_good else (higher, lower)
         return Duel(*(Fraction(ways, ties + higher + lower) for ways in (wins, ties, losses)))
 

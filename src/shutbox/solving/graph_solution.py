@@ -9,7 +9,7 @@ from shutbox.engine.game import C, Game, Over, P
 from shutbox.solving.graph import Graph
 from shutbox.solving.objectives import Aim
 from shutbox.solving.options import Number, apart
-from shutbox.solving.solution import Chances, Solution
+from shutbox.solving.solution import Chances, Solution, TurnEnds
 
 Place = TypeVar("Place", contravariant=True)
 
@@ -34,8 +34,8 @@ class GraphSolution(Solution[P, C]):
     """A solution made from a graph, in exact fractions.
 
     >>> import shutbox
-    >>> chances, throws = shutbox.solve("six", "shut", exact=True).chances()
-    >>> chances[0, True], round(float(throws), 3)
+    >>> solution = shutbox.solve("six", "shut", exact=True)
+    >>> solution.chances()[0, True], round(float(solution.throws()), 3)
     (Fraction(145, 1944), 4.239)
     """
 
@@ -104,9 +104,9 @@ class GraphSolution(Solution[P, C]):
         """Return the exact chance to shut the box from a node, playing for the aim."""
         return Fraction(self.shuts[place], self.graph.scale)
 
-    def chances_and_throws(self, place: int) -> tuple[Chances, Number]:
+    def turn_ends_at(self, place: int) -> TurnEnds:
         """Return the exact chance of each possible (score, shut) from a node, and mean throws."""
-        return chances_of_ends(self.policy_graph, self.policy_graph.scaled_chances(place))
+        return turn_ends_of(self.policy_graph, self.policy_graph.scaled_chances(place))
 
     def ending_chance(self, place: int) -> Fraction:
         """Return the exact chance that the next throw after a node ends the turn; 0 at an end."""
@@ -120,13 +120,13 @@ class GraphSolution(Solution[P, C]):
         return Fraction(ending, graph.total)
 
 
-def chances_of_ends(graph: Graph, scaled: list[int]) -> tuple[Chances, Number]:
-    """Return each end's chance and the expected throws; `scaled` is from `graph.scaled_chances`."""
+def turn_ends_of(graph: Graph, scaled: list[int]) -> TurnEnds:
+    """Return the exact chances and throws for `scaled` from `graph.scaled_chances`."""
     scale = graph.scale
-    ends: Chances = {
+    chances: Chances = {
         ending: Fraction(scaled[node], scale)
         for node, ending in graph.ends.items()
         if node < len(scaled) and scaled[node]
     }
     throws = sum(chance for node, chance in enumerate(scaled) if graph.weights[node])
-    return ends, Fraction(throws, scale)
+    return TurnEnds(chances, Fraction(throws, scale))

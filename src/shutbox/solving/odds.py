@@ -160,7 +160,8 @@ def odds(
 def _odds_of_match(
     match: Match[Any, Any], position: Any, aim: str, exact: bool, anyway: bool, progress: Progress
 ) -> "Outlook":
-    from shutbox.solving.equity.last_round import LastRound, check_last_round, seconds_of_last_round
+    from shutbox.solving.equity.last_round import LastRound
+    from shutbox.solving.equity.last_round_limits import check_last_round, seconds_of_last_round
     from shutbox.solving.equity.match_value import Equity
 
     if aim not in ("win", "chips"):
@@ -182,15 +183,15 @@ def _odds_of_match(
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     """Return the odds from a position on, for the solution's aim. Raises as `Solution.value`."""
     game = solution.game
-    chances, throws = solution.chances(position) if solution.tells_chances else (None, None)
+    ends = solution.turn_ends(position) if solution.tells_chances else None
     return Odds(
         game=game.name,
         aim=solution.aim.name,
         position=position_text(game, position),
         more_is_better=solution.more,
         value=solution.value(position),
-        chances=chances,
-        throws=throws,
+        chances=ends and ends.chances,
+        throws=ends and ends.throws,
         openings=tuple(_merge_by_total(list(_openings(solution, position)))),
         card=game.card(),
     )

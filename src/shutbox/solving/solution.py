@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from shutbox.engine.english import figure
 from shutbox.engine.errors import NothingDue, needing
@@ -39,15 +39,23 @@ MOST_OPTIONS = 1 << 12  # the most positions whose choices and their values are 
 
 _OF_SOLVERS = {
     "as_good",
-    "chances_and_throws",
     "ending_chance",
     "place",
     "shut_at",
     "tells_chances",
+    "turn_ends",
+    "turn_ends_at",
     "value_at",
 }
 
-Chances = dict[Ending, Number]  # the probability of each end
+Chances = dict[Ending, Number]  # the probability of each end: its score, and whether it shut
+
+
+class TurnEnds(NamedTuple):
+    """How a turn ends from a position on, and how long it takes, if played for an aim."""
+
+    chances: Chances
+    throws: Number  # the expected number of throws to the end
 
 
 def by_score(chances: Chances) -> dict[int, Number]:
@@ -163,8 +171,8 @@ class Solution(Result, Generic[P, C]):
         """Return the chance to shut the box from a place, playing for the aim."""
 
     @abstractmethod
-    def chances_and_throws(self, place: int) -> tuple[Chances, Number]:
-        """Return each end's chance, by (score, shut), from a place, and the expected throws."""
+    def turn_ends_at(self, place: int) -> TurnEnds:
+        """Return the chance of each end from a place, playing for the aim, and mean throws."""
 
     @abstractmethod
     def ending_chance(self, place: int) -> Number:
@@ -241,25 +249,29 @@ class Solution(Result, Generic[P, C]):
             return Fraction(int(over.shut))
         return self._expected(self.shut, played)
 
-    def chances(self, position: P | str | Placed | None = None) -> tuple[Chances, Number]:
-        """Return {(score, shut): chance} and the mean throws left, playing for the aim."""
+    def chances(self, position: P | str | Placed | None = None) -> Chances:
+        """Return the probability of each end, by (score, shut), playing for the aim."""
+        return self.turn_ends(position).chances
+
+    def turn_ends(self, position: P | str | Placed | None = None) -> TurnEnds:
+        """Return what `chances` and `throws` return, computed once for both."""
         played = self.after_best_choices(self._checked(position))
         if (place := self.place(played)) is not None:
-            return self.chances_and_throws(place)
+            return self.turn_ends_at(place)
         if isinstance(over := self.game.awaits(played), Over):
-            return {(over.scores[0], over.shut): Fraction(1)}, Fraction(0)
+            return TurnEnds({(over.scores[0], over.shut): Fraction(1)}, Fraction(0))
         chances: Chances = {}
         throws: Number = Fraction(1)
         for after, share in self._outcomes(played):
-            ends, more = self.chances(after)
-            throws += more * share
-            for end, chance in ends.items():
+            later = self.turn_ends(after)
+            throws += later.throws * share
+            for end, chance in later.chances.items():
                 chances[end] = chances.get(end, Fraction(0)) + chance * share
-        return chances, throws
+        return TurnEnds(chances, throws)
 
     def distribution(self, position: P | str | Placed | None = None) -> Mapping[int, Number]:
         """Return the probability of each possible final score, ascending, playing for the aim."""
-        return by_score(self.chances(position)[0])
+        return by_score(self.chances(position))
 
     def variance(self, position: P | str | Placed | None = None) -> Number:
         """Return the variance of the final score, in squared points, playing for the aim."""
@@ -267,7 +279,7 @@ class Solution(Result, Generic[P, C]):
 
     def throws(self, position: P | str | Placed | None = None) -> Number:
         """Return the expected number of throws to the end of the turn, playing for the aim."""
-        return self.chances(position)[1]
+        return self.turn_ends(position).throws
 
     def positions(self) -> Iterator[P]:
         """Yield every position from `start` on at which a throw or a choice is due, each once.

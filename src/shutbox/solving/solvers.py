@@ -73,7 +73,10 @@ def too_costly(
     memory: int = MOST_MEMORY,
     **facts: Any,
 ) -> TooLarge:
-    """Return a refusal with a template that can tell the `cost`, its `positions`, and limits."""
+    """Return the refusal `says`, a template that can name `facts`, the cost and the limits.
+
+    These are `cost`, `positions`, `seconds` and `memory`; all but `positions` are in words.
+    """
     facts |= {"positions": cost.positions, "cost": cost_in_words(cost)}
     facts |= {"seconds": _time(seconds), "memory": size_words(memory)}
     return TooLarge(says, costly=True, **facts)
@@ -88,7 +91,10 @@ _IN_FRACTIONS = gettext_noop(
 def graph_of_turn(
     game: Game[Any, Any], position: Any, progress: Progress = no_progress
 ) -> Turns[Any]:
-    """Return the graph of a turn of a game from a position on. Raises TooLarge as `Fold` does."""
+    """Return the graph of a turn of a game from a position on, built now.
+
+    Raises TooLarge as `Fold` does, and what `progress` raises.
+    """
     if (box := _as_box(game)) is not None:
         return BoxGraph(box.packed(position), progress)
     return GameGraph(game, position, traits_of(game).canonical, progress)

@@ -15,12 +15,8 @@ from shutbox.match import Match, turn_game
 from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
 from shutbox.solving.advice.ranking import Advice, advice
-from shutbox.solving.equity.last_round import (
-    LastRound,
-    aim_of_turns,
-    outlooks_are_stored,
-    seconds_of_last_round,
-)
+from shutbox.solving.equity.last_round import LastRound, outlooks_are_stored
+from shutbox.solving.equity.last_round_limits import aim_of_turns, seconds_of_last_round
 from shutbox.solving.equity.match_value import first_round_for_win, solver_for_win
 from shutbox.solving.fold import check_has_values
 from shutbox.solving.objectives import MEAN, NO_AIM, WIN_SECONDS, Aim, aim_named
@@ -34,7 +30,7 @@ def seconds_to_solve_for_win(game: Game[Any, Any]) -> float:
     """Estimate the seconds to solve the last round of a match for the win.
 
     `inf` where there is nothing to solve: for a format that `LastRound` does not solve, a single
-    game, and a lone player, who always wins.
+    game, and a lone player, who always wins. Raises TooLarge for a game that has no estimate.
     """
     if isinstance(game, Match) and len(game.players) > 1:
         return seconds_of_last_round(game)
@@ -65,7 +61,8 @@ class Adviser:
     - `every_round`: whether a match may be solved before its last round, by `Equity`.
     - `whole`: whether a turn is solved from its start if the limits allow, not only the rest of it.
 
-    Methods raise TooLarge if a game cannot be solved, and NothingDue if no choice is due.
+    Methods take positions of the game, not texts. They raise TooLarge if it cannot be solved, and
+    NothingDue if no choice is due.
     """
 
     def __init__(
@@ -92,10 +89,10 @@ class Adviser:
         solution, in_turn = self.turn_solution(position)
         text = position_text(self.game, position)
         standing = scoreboard_of_totals(self.game, position)
-        found = advice(solution, in_turn)
+        of_turn = advice(solution, in_turn)
         in_rows = isinstance(self.game, Match) and self.game.rules.rows
-        aim = "row" if in_rows and found.aim == MEAN.name else found.aim  # it has own sentences
-        return replace(found, position=text, standing=standing, aim=aim)
+        aim = "row" if in_rows and of_turn.aim == MEAN.name else of_turn.aim  # it has own sentences
+        return replace(of_turn, position=text, standing=standing, aim=aim)
 
     def best(self, position: Any) -> Any:
         """Return the best choice of a position; of equally good ones the first."""

@@ -21,7 +21,7 @@ from shutbox.solving.cache import read_or_make
 from shutbox.solving.objectives import SHUT, WORST_SHUT, Aim
 from shutbox.solving.options import Number, apart
 from shutbox.solving.progress import Progress, no_progress
-from shutbox.solving.solution import Chances, Solution
+from shutbox.solving.solution import Solution, TurnEnds
 
 if TYPE_CHECKING:
     from shutbox.solving import kernel
@@ -113,10 +113,11 @@ class Layout:
         rules = BOXES.options(self.rules.variant), self.packed.up
         return json.dumps(["solver", VERSION, *rules, aim.name, sign, mark])
 
-    def _lowest(self) -> list[int]:
+    def _fewest_by_highest_tile(self) -> list[int]:
         """Return the fewest dice allowed, by the lowest bit set in a number: the highest tile up.
 
-        The last item is for no bit set. Rules of small sums have all dice here (see `_small`).
+        The last item is for no bit set. If the rule goes by the sum, all dice are thrown here, and
+        `_fewest_at_small_sums` has the positions with fewer.
         """
         fixed, rules = self.packed.fixed, self.rules
         most = len(rules.dice)
@@ -125,7 +126,7 @@ class Layout:
         alone = [rules.dice_open(fixed | 1 << place).start for place in self.places]
         return [*alone, rules.dice_open(fixed).start if fixed else most]
 
-    def _small(self) -> dict[int, int]:
+    def _fewest_at_small_sums(self) -> dict[int, int]:
         """Return the fewest dice that can be thrown, by the number of a position.
 
         Only for positions whose tiles add up to so little that the rules allow fewer than all dice;
@@ -150,13 +151,13 @@ class Layout:
         """Return the box as arrays for the kernel; `module` is `shutbox.solving.kernel`."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
-        few, np = dict(sorted(self._small().items())), module.np
+        few, np = dict(sorted(self._fewest_at_small_sums().items())), module.np
         integers = {
             "cover": [self.number(tiles) for fall in falls for tiles, _ in fall.covers],
             "need": [self.number(need) for fall in falls for _, need in fall.covers],
             "first": [0, *accumulate(len(fall.covers) for fall in falls)],
             "outcome_first": [0, 0, *accumulate(len(fs) for fs in self.packed.falls.values())],
-            "lowest": self._lowest(),
+            "lowest": self._fewest_by_highest_tile(),
             "few": [*few],
             "few_needed": [*few.values()],
             "front": [self._bit[place] for place in self.hiding],
@@ -314,10 +315,10 @@ class FastSolution(Solution[Any, Any]):
             return self.value_at(place)
         return self._read("shut", place)
 
-    def chances_and_throws(self, place: int) -> tuple[Chances, Number]:
+    def turn_ends_at(self, place: int) -> TurnEnds:
         """Return the chance of each end and the expected throws, which a file caches."""
         data, _ = self._cached(f"chances-{place}", lambda: (self._reach_ends(place), b""))
-        return {(score, shut): p for score, shut, p in data["chances"]}, data["throws"]
+        return TurnEnds({(score, shut): p for score, shut, p in data["chances"]}, data["throws"])
 
     def _reach_ends(self, place: int) -> dict[str, Any]:
         ends = self._run_kernel("reach", self._whole(), place, self._progress)

@@ -8,14 +8,14 @@ is not QUICK to build), and the steps from standing to standing.
 from collections import Counter
 from functools import lru_cache
 from math import inf, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shutbox.engine.errors import NotInstalled, TooLarge
 from shutbox.engine.messages import gettext_noop
 from shutbox.games.traits import Cost
 from shutbox.match import Match, WhenShut, full_title
 from shutbox.solving import compiled
-from shutbox.solving.equity.last_round import check_unpaired, seconds_of_last_round
+from shutbox.solving.equity.last_round_limits import check_format, seconds_of_last_round
 from shutbox.solving.equity.rows import cost_of_rows
 from shutbox.solving.solvers import cost_of, graph_of_turn, is_within_limits, too_costly
 
@@ -41,7 +41,7 @@ MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
 
 @lru_cache(maxsize=4)
 def whole_turn(match: Match[Any, Any]) -> "tuple[Numbering, columns.Flat]":
-    """Return the numbering of a match's standings, and its turn as arrays; cached.
+    """Return the numbering of a match's standings, and the graph of its turn as arrays; cached.
 
     The caller has called `check_whole`.
     """
@@ -98,7 +98,7 @@ def cost_of_whole(match: Match[Any, Any]) -> Cost:
         )
     if in_one_round(match):
         return Cost(1, seconds_of_last_round(match), MEMORY)
-    check_unpaired(match)
+    check_format(match)
     if (columns := compiled.import_columns()) is None:
         says = gettext_noop(
             "{name}: matches of several rounds are solved with NumPy, which is not installed; in "
@@ -120,21 +120,28 @@ def cost_of_whole(match: Match[Any, Any]) -> Cost:
         raise TooLarge(
             "{name}: a turn can lose points, so nobody knows how long it takes", name=name
         )
-    work, per_edge, passes = work_of(numbering)
+    work = work_of(numbering)
     seconds = BEGIN + turn.seconds + work.seconds
     if columns.COMPILED:
-        together = min(columns.jit.cores(), work.positions / passes / ONE_CORE)
-        seconds += per_edge * edges / max(1.0, together)
+        cores = min(columns.jit.cores(), work.standings / work.batches / ONE_CORE)
+        seconds += work.per_edge * edges / max(1.0, cores)
     else:
-        seconds += PLAIN * per_edge * edges + passes * nodes * NODE
-    return Cost(work.positions, seconds, MEMORY + turn.memory + work.memory)
+        seconds += PLAIN * work.per_edge * edges + work.batches * nodes * NODE
+    return Cost(work.standings, seconds, MEMORY + turn.memory + work.memory)
 
 
-def work_of(numbering: "Numbering") -> tuple[Cost, float, int]:
-    """Estimate the cost of solving all standings of a match, but for the edges of the turn.
+class Work(NamedTuple):
+    """An estimate of the work to solve all standings of a match."""
 
-    Also return the seconds for each edge, and the number of batches that are solved together.
-    """
+    standings: int
+    seconds: float  # without the edges of the graph of a turn
+    per_edge: float  # seconds for each of these edges, on one core
+    batches: int  # of standings that are solved side by side
+    memory: int  # bytes
+
+
+def work_of(numbering: "Numbering") -> Work:
+    """Estimate the work of a match by counting its standings, without listing them."""
     from shutbox.solving.equity.memory import RoundHistory
     from shutbox.solving.equity.numbering import TurnState
 
@@ -145,7 +152,7 @@ def work_of(numbering: "Numbering") -> tuple[Cost, float, int]:
         histories = Counter(history.turns for history in memory.histories)
         looped = Counter(history.turns for history in memory.idle_histories)
     back = memory.can_loop
-    counted, numbers, passes, grids, largest = 0, 0, 0, 0, 0
+    standings, values, batches, grids, largest = 0, 0, 0, 0, 0
     successors, per_edge = 0.0, 0.0
     for round in range(1, (memory.format.rounds or 1) + 1):
         for players in range(numbering.fewest, memory.seats + 1):
@@ -156,18 +163,17 @@ def work_of(numbering: "Numbering") -> tuple[Cost, float, int]:
                     continue
                 state = TurnState(round, players, RoundHistory(turns))
                 count = numbering.count_possible(state)
-                counted += number * count
-                numbers += number * players * numbering.size(state)
+                standings += number * count
+                values += number * players * numbering.size(state)
                 # Each Newton step solves the looping standings again, with their slopes.
                 repeated = looped[turns] * (STEPS - 1) * back
                 successors += (number + repeated / 4) * (players - 1) * count
                 column = COLUMN if players == 2 else ROW * (players - 1)
                 per_edge += (number * column + repeated * players * ROW) * max(count, steps * 4)
-                passes += (number + repeated) * steps
+                batches += (number + repeated) * steps
                 if not memory.counts_rounds:
                     firsts = prod(len(totals) for totals in numbering.ranges(state)[:-1])
                     grids += sums * firsts
                     largest = max(largest, players * firsts)
-    seconds = successors * len(memory.ends) * SUCCESSOR + passes * STEP + grids * GRID
-    size = numbers * (8 + back * 25) + 24 * largest
-    return Cost(counted, seconds, size), per_edge, passes
+    seconds = successors * len(memory.ends) * SUCCESSOR + batches * STEP + grids * GRID
+    return Work(standings, seconds, per_edge, batches, values * (8 + back * 25) + 24 * largest)

@@ -19,8 +19,8 @@ from shutbox.match import Match, Order, full_title
 from shutbox.match.format import Begins, Payment
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.equity.cost import check_whole
-from shutbox.solving.equity.last_round import (
-    LastRound,
+from shutbox.solving.equity.last_round import LastRound
+from shutbox.solving.equity.last_round_limits import (
     check_last_round,
     check_seconds,
     seconds_of_last_round,

@@ -22,21 +22,21 @@ from typing import Any
 
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import figure
-from shutbox.engine.errors import TooLarge
+from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Over, Placed, position_meant
 from shutbox.engine.messages import gettext
 from shutbox.games.traits import traits_of
-from shutbox.match import Format, Match, WhenShut, full_title
-from shutbox.match.format import Until
+from shutbox.match import Match, WhenShut, full_title
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.cache import is_stored, read_or_make
+from shutbox.solving.equity.last_round_limits import seconds_of_last_round
 from shutbox.solving.graph import Ending
 from shutbox.solving.graph_solution import GraphSolution, Turns
-from shutbox.solving.objectives import MEAN, SHUT, Aim
+from shutbox.solving.objectives import Aim
 from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.solution import Chances
-from shutbox.solving.solvers import MOST_MEMORY, MOST_SECONDS, cost_of, graph_of_turn
+from shutbox.solving.solvers import graph_of_turn
 from shutbox.solving.value_text import precise_percent, signed_chips
 
 LONG = 0.03  # estimated seconds from which outlooks are kept
@@ -66,87 +66,13 @@ class Outlook(Result):
         return tuple(map(sub, self.chips, match.rules.purses))
 
 
-def seconds_of_last_round(match: Match[Any, Any]) -> float:
-    """Estimate the seconds that `LastRound` takes for the last round of a match; inf if it cannot.
-
-    The time grows with the scores to beat and the ways to tie. Raises what `cost_of` raises.
-    """
-    format, seats = match.format, len(match.players)
-    several = format.most_rounds > 1 and not totals_decide(format)
-    if format.target or format.limit or several or match.rules.rows:
-        return inf
-    turn = cost_of(match.game, match.game.start())
-    if turn.memory > MOST_MEMORY:
-        return inf
-    scoring = match.rules.scoring
-    ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
-    tied: float = seats * (seats - 1) / 2
-    if format.stake or format.shut is WhenShut.DOUBLES:
-        # With chips it matters which players are tied, and which others have shut the box (in
-        # Cargo: completed the crew), since they do not pay, unless all who have are tied.
-        tied = float((2 if traits_of(match.game).shut_is_one_score else 3) ** (seats - 1))
-        tied *= seats / 4  # as measured: each outlook has a number for each seat
-    if format.by_points:  # every score matters
-        tied = float(ends ** max(0, seats - 2))
-    if format.high_roll:
-        tied *= seats
-    return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
-
-
-def check_last_round(match: Match[Any, Any], *, anyway: bool = False) -> None:
-    """Raise TooLarge for a match that `LastRound` cannot solve or, unless `anyway`, not in time."""
-    seconds = seconds_of_last_round(match)
-    if seconds == inf:
-        check_unpaired(match)
-        raise TooLarge(
-            "{name}: who wins is worked out for a single round, or the last of several. A target, "
-            "a limit, chips in several rounds, or a turn above {memory} GB are too much",
-            name=full_title(match),
-            memory=MOST_MEMORY >> 30,
-        )
-    if not anyway:
-        check_seconds(match, seconds)
-
-
-def check_seconds(match: Match[Any, Any], seconds: float) -> None:
-    """Raise TooLarge if solving a match for all seats takes longer than MOST_SECONDS."""
-    if seconds > MOST_SECONDS:
-        raise TooLarge(
-            "{name}: solving it for all seats takes about {minutes:.0f} minutes; at most {most} "
-            "are spent",
-            costly=True,
-            name=full_title(match),
-            minutes=seconds / 60,
-            most=MOST_SECONDS // 60,
-        )
-
-
-def check_unpaired(match: Match[Any, Any]) -> None:
-    """Raise TooLarge for one throw each, and for shut=doubles in several rounds."""
-    if match.rules.rows or (match.format.shut is WhenShut.DOUBLES and not match.rules.one_round):
-        raise unsolved_format(match)
-
-
-def unsolved_format(match: Match[Any, Any]) -> TooLarge:
-    """Return the refusal of one throw each, unless two play one round, and of doubled totals."""
-    return TooLarge(
-        "{name}: who wins is worked out for one throw each if two play one round without chips, "
-        "and for shut=doubles in one round",
-        name=full_title(match),
+def never_comes(match: Match[Any, Any], standing: Place) -> NotUnderstood:
+    """Return the refusal of a position that no play of a match comes to."""
+    return NotUnderstood(
+        "{position}: no match of {match} comes to this",
+        position=match.position_id(standing),
+        match=full_title(match),
     )
-
-
-def totals_decide(format: Format) -> bool:
-    """Whether a match is without chips, and is decided by sums or at once by a shut box."""
-    at_once = format.until is None or format.shut is WhenShut.WINS
-    plain = format.shut is not WhenShut.DOUBLES
-    return at_once and plain and not (format.stake or format.counts_wins)
-
-
-def aim_of_turns(format: Format) -> Aim:
-    """Return the aim of a turn in an unsolved match: SHUT if a shut box decides it, else MEAN."""
-    by_totals = format.rounds is not None and totals_decide(format)
-    return SHUT if format.until is Until.SHUT and not by_totals else MEAN
 
 
 class LastRound:
@@ -198,7 +124,11 @@ class LastRound:
         }, b""
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
-        """Return the outlook at a position, a text, or a `Position`; None is the start."""
+        """Return the outlook at a position, a text, or a `Position`; None is the start.
+
+        Raises NotUnderstood for a view of another match or anything that is no position, and what
+        `Game.position_at` raises for a text.
+        """
         standing = position_meant(self.match, position)
         return self._outlook(self.match.settled(standing).position)
 
@@ -229,10 +159,9 @@ class LastRound:
             case Contest() as contest:
                 return self._of_contest(standing, contest)
             case Turn(at=at) if at != self.match.game.start():
-                chances, _ = (solution := self.turn(standing)).chances(at)
-                return self._mean_of_ends(
-                    self._outlooks_after(standing, solution.graph.ends.values()), chances
-                )
+                solution = self.turn(standing)
+                after = self._outlooks_after(standing, solution.graph.ends.values())
+                return self._mean_of_ends(after, solution.chances(at))
             case Turn(seat=seat):
                 return self._of_whole_turn(standing, seat)
 
@@ -279,7 +208,7 @@ class LastRound:
         key = tuple(self._numbers_of(outlook)[seat] for outlook in after.values())
         if key not in self._chances:
             solution = self._solve_turn(seat, after, self._turns)
-            self._chances[key], _ = solution.chances(self.match.game.start())
+            self._chances[key] = solution.chances(self.match.game.start())
         return self._chances[key]
 
     def _mean_of_ends(self, after: dict[Ending, Outlook], chances: Chances) -> Outlook:

@@ -13,23 +13,19 @@ from math import inf, isnan
 from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.engine.english import figure
-from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
+from shutbox.engine.errors import NothingDue, TooLarge
 from shutbox.engine.game import Game, due, position_meant
 from shutbox.engine.seats import seat_number
 from shutbox.engine.typed_text import check_type
 from shutbox.games.traits import traits_of
-from shutbox.match import Match, full_title
+from shutbox.match import Match
 from shutbox.match.standing import Status, Turn
 from shutbox.output.results import Column, Result
 from shutbox.solving import compiled
 from shutbox.solving.cache import is_stored, read_or_make
 from shutbox.solving.equity.cost import check_whole, cost_of_whole, in_one_round, whole_turn
-from shutbox.solving.equity.last_round import (
-    LastRound,
-    Outlook,
-    Place,
-    seconds_of_last_round,
-)
+from shutbox.solving.equity.last_round import LastRound, Outlook, Place, never_comes
+from shutbox.solving.equity.last_round_limits import seconds_of_last_round
 from shutbox.solving.equity.rows import RowTurn, file_of_rows, pairs_of
 from shutbox.solving.objectives import WIN_SECONDS
 from shutbox.solving.options import Option, Ranking
@@ -154,16 +150,14 @@ class Equity(Result, LastRound):
         left_out = any(t.sits_out or t.status is Status.LEFT for t in standing.tallies)
         located = None if left_out else self._numbering.locate(standing)
         number = None if located is None else self._numbering.number(located)
+        if located is None or number is None:
+            raise never_comes(self.match, standing)
+        size = self._numbering.size(located.state)
         floats = [0.0] * self._numbering.memory.seats  # a player who is out has no share
-        if located is not None and number is not None:
-            for row, at in enumerate(located.seats):
-                floats[at] = float(self._values[number + row * self._numbering.size(located.state)])
-        if number is None or any(map(isnan, floats)):  # no match comes to this standing
-            raise NotUnderstood(
-                "{position}: no match of {match} comes to this",
-                position=self.match.position_id(standing),
-                match=full_title(self.match),
-            )
+        for row, sharer in enumerate(located.seats):
+            floats[sharer] = float(self._values[number + row * size])
+        if any(map(isnan, floats)):
+            raise never_comes(self.match, standing)
         shares = [Fraction(round(share * DENOMINATOR), DENOMINATOR) for share in floats]
         shares[seat] += 1 - sum(shares)  # what rounding has left, so that they sum to 1
         return Outlook(tuple(shares), (Fraction(0),) * len(shares))

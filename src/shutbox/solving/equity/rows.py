@@ -10,15 +10,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Choose, Throw
 from shutbox.games.traits import Cost, traits_of
-from shutbox.match import Match, WhenShut, full_title
+from shutbox.match import Match, WhenShut
 from shutbox.match.format import Stuck, TurnLength
 from shutbox.match.standing import Ended, Standing, Turn
 from shutbox.solving import compiled
 from shutbox.solving.cache import read_or_make
-from shutbox.solving.equity.last_round import unsolved_format
+from shutbox.solving.equity.last_round import never_comes
+from shutbox.solving.equity.last_round_limits import unsolved_format
 from shutbox.solving.objectives import Aim
 from shutbox.solving.options import Number, apart
 from shutbox.solving.progress import Progress
@@ -91,38 +91,40 @@ class Pairs:
         """Return all rows with their numbers, and the arrays of `row_kernel.RowArrays`."""
         game, numbers = self.match.game, dict[Any, int]()
         sign = -1 if self.match.rules.scoring.low_is_good else 1
-        first, roll, cover = (array("q", [0]) for _ in range(3))
+        first, rolls, cover = (array("q", [0]) for _ in range(3))
         after, points, chance, shut = array("q"), array("q"), array("d"), array("b")
 
-        def number(row: Any) -> int:
+        def number_of(row: Any) -> int:
+            """Return the number of a row, given to it now after all rows that it leads to."""
             if row in numbers:
                 return numbers[row]
             awaited = game.awaits(row)
             dice = awaited.choices if isinstance(awaited, Choose) else ()
             throws = [game.chosen(row, choice) for choice in dice] or [row]
-            options = [list(falls(at)) for at in throws]  # lower rows get their numbers
+            options = [list(rolls_of(thrown)) for thrown in throws]
             for option in filter(None, options):
                 for share, covers in option:
                     chance.append(share)
                     after.extend(covers)
                     cover.append(len(after))
-                roll.append(len(chance))
-            first.append(len(roll) - 1)
+                rolls.append(len(chance))
+            first.append(len(rolls) - 1)
             points.append(sign * self.rows.score(row))
             shut.append(not any(options))
             return numbers.setdefault(row, len(numbers))
 
-        def falls(at: Any) -> Iterator[tuple[float, list[int]]]:
-            if not isinstance(throw := game.awaits(at), Throw):
+        def rolls_of(thrown: Any) -> Iterator[tuple[float, list[int]]]:
+            """Yield the chance of each roll, and the numbers of the rows after its covers."""
+            if not isinstance(throw := game.awaits(thrown), Throw):
                 return  # the row is shut
-            for fell, weight in throw.dice.outcomes():
-                covering = game.awaits(rolled := game.rolled(at, fell))
+            for roll, weight in throw.dice.outcomes():
+                covering = game.awaits(rolled := game.rolled(thrown, roll))
                 choices = covering.choices if isinstance(covering, Choose) else ()
                 rows = (self.rows.rested(game.chosen(rolled, choice)) for choice in choices)
-                yield weight / throw.dice.total_weight, [*map(number, rows)]
+                yield weight / throw.dice.total_weight, [*map(number_of, rows)]
 
-        number(game.start())
-        return numbers, [first, roll, chance, cover, after, points, shut]
+        number_of(game.start())
+        return numbers, [first, rolls, chance, cover, after, points, shut]
 
     def share(self, position: Standing[Any]) -> float:
         """Return the share of the win of seat 0. Raises NotUnderstood for what cannot occur."""
@@ -131,17 +133,21 @@ class Pairs:
             case Turn(seat=seat, at=at) if self.rows.rested(at) == at:
                 return abs(seat - self._share_of_thrower(standing, seat, at))
             case Turn(seat=seat):
-                match self.match.awaits(standing):
-                    case Choose(choices=choices):
-                        after = [self.share(self.match.chosen(standing, c)) for c in choices]
-                        return min(after) if seat else max(after)
-                    case Throw(dice=dice):  # of as many dice as were chosen
-                        fell = dice.outcomes()
-                        after = [w * self.share(self.match.rolled(standing, r)) for r, w in fell]
-                        return sum(after) / dice.total_weight
+                return self._share_in_turn(standing, seat)
             case Ended(winners=winners):
                 return (0 in winners) / len(winners)
         return 0.5  # a contest of both for a tie
+
+    def _share_in_turn(self, standing: Standing[Any], seat: int) -> float:
+        """Return the share of seat 0 once a seat has chosen its dice, or has thrown them."""
+        awaited = self.match.awaits(standing)
+        if isinstance(awaited, Choose):
+            after = [self.share(self.match.chosen(standing, c)) for c in awaited.choices]
+            return min(after) if seat else max(after)
+        assert isinstance(awaited, Throw)  # the match is not over
+        outcomes = awaited.dice.outcomes()
+        weighed = (weight * self.share(self.match.rolled(standing, r)) for r, weight in outcomes)
+        return sum(weighed) / awaited.dice.total_weight
 
     def _share_of_thrower(self, standing: Standing[Any], seat: int, at: Any) -> float:
         """Return the share of a seat that is about to throw for its row."""
@@ -149,11 +155,7 @@ class Pairs:
         mine, theirs = self._numbers.get(at), self._numbers.get(row)
         score = self.rows.score(row)
         if mine is None or theirs is None or other.score not in (None, score, 2 * score):
-            raise NotUnderstood(
-                "{position}: no match of {match} comes to this",
-                position=self.match.position_id(standing),
-                match=full_title(self.match),
-            )
+            raise never_comes(self.match, standing)
         if other.score is not None:
             return float(self._alone[theirs][mine])
         return 1 - float(self._waits[other.passed][mine][theirs])
@@ -191,7 +193,7 @@ class RowTurn(Solution[Any, Any]):
     def shut(self, position: Any = None, place: int = 0) -> Any:
         """Return None: nobody knows how often the row is shut, nor what else a place has."""
 
-    ends = value_at = shut_at = chances_and_throws = ending_chance = shut  # type: ignore[assignment]
+    ends = value_at = shut_at = turn_ends_at = ending_chance = shut  # type: ignore[assignment]
     size = property(lambda self: 1)
 
     def as_good(self, value: Number, best: Number) -> bool:

@@ -22,12 +22,12 @@ from shutbox.solving.equity.numbering import (
 )
 
 
-class Onward(NamedTuple):
-    """The successors of some cases, each one end in one standing: where the next turn begins."""
+class NextTurns(NamedTuple):
+    """The successors of some cases, in which a turn of one state begins."""
 
     cases: Integers | slice  # by index; they are ordered by end, and within an end by standing
-    numbers: Integers  # of the successors
-    share: float  # the probability of these successors
+    numbers: Integers  # of the successors, by case
+    chance: float  # the probability of these successors
     state: TurnState  # of the successors; their best score of the round can be another
     rows: tuple[int | None, ...]  # of the values there, by place; None if out, with a share of 0
 
@@ -36,8 +36,8 @@ class Results(NamedTuple):
     """The results of `R` ends of a turn in each of `B` standings: final shares or successors."""
 
     ends: list[int]  # the indices of the ends among all ends of a turn
-    sure: Floats  # float64[players, R * B], by place: shares if the match is over, otherwise 0
-    onward: list[Onward]  # for all cases in which the match goes on
+    shares: Floats  # float64[players, R * B], by place: of the win if the match is over, else 0
+    next_turns: list[NextTurns]  # for all cases in which the match goes on
 
 
 class _Turn(NamedTuple):
@@ -87,84 +87,106 @@ class Successors:
             yield _Turn(state, pairs[0][1], wins, rows, scores, np.array(firsts, np.int64))
 
     def _results(self, turn: _Turn, totals: Integers) -> Results:
-        memory, due, players = self._memory, turn.state.due, turn.state.players
-        now = np.repeat(totals[:, None], len(turn.ends), axis=1)
-        now[due] += turn.scores[:, None]
-        now = now.reshape(players, -1)
-        last = due == players - 1 and not memory.is_one_long_round
-        over = np.full(now.shape[1], turn.wins or last)
-        if memory.stops and self._format.target is not None:
-            over |= now[due] >= self._format.target
+        totals = self._totals_after(turn, totals)
+        over = self._ends_round(turn, totals)
+        shares, next_turns = np.zeros(totals.shape), list[NextTurns]()
+        if not over.all():
+            next_turns += self._in_round(turn, totals, over)
+        if over.any():
+            next_turns += self._end_round(turn, totals, np.flatnonzero(over), shares)
+        return Results(turn.ends, shares, next_turns)
+
+    def _totals_after(self, turn: _Turn, totals: Integers) -> Integers:
+        """Return the totals after a turn, by place and case: int64[players, R * B]."""
+        due = turn.state.due
+        after = np.repeat(totals[:, None], len(turn.ends), axis=1)
+        after[due] += turn.scores[:, None]
         if self._out_now is not None:
-            np.minimum(now[due], self._out_now, out=now[due])
-            over |= (now >= self._out_now).sum(axis=0) >= players - 1
-        sure, onward = np.zeros(now.shape), list[Onward]()
-        ended = np.flatnonzero(over)
-        if len(ended) < len(over):
-            onward += self._next_turn(turn, now, over)
-        if len(ended):
-            now = now[:, ended]
-            early = None if self._out_now is None else now >= self._out_now
-            if turn.wins and not self._format.counts_wins:
-                now[due + 1 :] += memory.scoring.worst
-            for winners, share in self._winners(turn):
-                final = now
-                if self._format.counts_wins and len(winners) == 1:
-                    final = now.copy()
-                    final[winners[0]] += 1
-                decided = self._decided(turn, final)
-                if decided.any():
-                    shares = self._shares(turn, winners, final, early)
-                    sure[:, ended[decided]] += share * shares[:, decided]
-                if not decided.all():
-                    some = final[:, ~decided], ended[~decided]
-                    onward += self._next_round(turn.state, winners, share, *some)
-        return Results(turn.ends, sure, onward)
+            np.minimum(after[due], self._out_now, out=after[due])
+        return after.reshape(turn.state.players, -1)
+
+    def _ends_round(self, turn: _Turn, totals: Integers) -> Flags:
+        """Return whether a turn ends its round, for each case; `totals` are those after it."""
+        memory, due, players = self._memory, turn.state.due, turn.state.players
+        is_last = due == players - 1 and not memory.is_one_long_round
+        over = np.full(totals.shape[1], turn.wins or is_last)
+        if memory.stops and self._format.target is not None:
+            over |= totals[due] >= self._format.target
+        if self._out_now is not None:
+            over |= (totals >= self._out_now).sum(axis=0) >= players - 1
+        return over
 
     # During a round
 
-    def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
-        """Yield the successors of the cases that go on within the round: not flagged in `over`.
+    def _in_round(self, turn: _Turn, totals: Integers, over: Flags) -> Iterator[NextTurns]:
+        """Yield the successors of the cases whose round goes on: those not flagged in `over`.
 
-        `now` are the totals after the turn, by place and case. In `Memory.is_one_long_round`, a
-        player whose total has reached the limit loses the place at once, not after the round.
+        `totals` are those after the turn. In `Memory.is_one_long_round`, a player whose total has
+        reached the limit loses the place at once, not after the round.
         """
         players = turn.state.players
         cases = np.flatnonzero(~over) if over.any() else slice(None)
-        now = now[:, cases]
+        totals = totals[:, cases]
         if not self._memory.is_one_long_round:
             firsts = np.repeat(turn.firsts, len(over) // len(turn.ends))[cases]
             next_state = turn.state._replace(history=turn.history)
-            numbers = firsts + self._numbering.offsets_in_state(next_state, now)
+            numbers = firsts + self._numbering.offsets_in_state(next_state, totals)
             rows = tuple((place - next_state.due) % players for place in range(players))
-            yield Onward(cases, numbers, 1.0, next_state, rows)
+            yield NextTurns(cases, numbers, 1.0, next_state, rows)
             return
         order = [*range(1, players), 0]
         if self._out_now is None:
-            yield self._led(TurnState(1, players, RoundHistory()), now, cases, 1.0, order)
+            yield self._beginning(TurnState(1, players, RoundHistory()), totals, cases, 1.0, order)
             return
-        every, out = np.arange(len(over))[cases], now[0] >= self._out_now
-        for gone, some in enumerate((~out, out)):
-            if some.any():
-                next_state = TurnState(1, players - gone, RoundHistory())
-                yield self._led(next_state, now[:, some], every[some], 1.0, order[: players - gone])
+        indices, out = np.arange(len(over))[cases], totals[0] >= self._out_now
+        for gone, chosen in enumerate((~out, out)):
+            if chosen.any():
+                state, staying = (
+                    TurnState(1, players - gone, RoundHistory()),
+                    order[: players - gone],
+                )
+                yield self._beginning(state, totals[:, chosen], indices[chosen], 1.0, staying)
 
-    def _led(
+    def _beginning(
         self,
-        next_state: TurnState,
-        now: Integers,
+        state: TurnState,
+        totals: Integers,
         cases: Integers | slice,
-        share: float,
+        chance: float,
         order: Sequence[int],
-    ) -> Onward:
-        """Return the successors of `cases`, with probability `share`; places play on in `order`."""
-        rows: list[int | None] = [None] * len(now)
+    ) -> NextTurns:
+        """Return the successors of cases in which a state begins; places play on in `order`."""
+        rows: list[int | None] = [None] * len(totals)
         for row, place in enumerate(order):
             rows[place] = row
-        numbers = self._numbering.first_numbers(next_state, now[order])
-        return Onward(cases, numbers, share, next_state, tuple(rows))
+        numbers = self._numbering.first_numbers(state, totals[order])
+        return NextTurns(cases, numbers, chance, state, tuple(rows))
 
     # At the end of a round
+
+    def _end_round(
+        self, turn: _Turn, totals: Integers, cases: Integers, shares: Floats
+    ) -> Iterator[NextTurns]:
+        """Yield the successors of `cases`, whose round is over; write to `shares` where none is.
+
+        `totals` and `shares` are of all cases.
+        """
+        totals = totals[:, cases]
+        out_early = None if self._out_now is None else totals >= self._out_now
+        if turn.wins and not self._format.counts_wins:
+            totals[turn.state.due + 1 :] += self._memory.scoring.worst
+        for winners, chance in self._winners(turn):
+            final = totals
+            if self._format.counts_wins and len(winners) == 1:
+                final = totals.copy()
+                final[winners[0]] += 1
+            decided = self._decided(turn, final)
+            if decided.any():
+                won = self._shares(turn, winners, final, out_early)
+                shares[:, cases[decided]] += chance * won[:, decided]
+            if not decided.all():
+                undecided = final[:, ~decided], cases[~decided]
+                yield from self._next_round(turn.state, winners, chance, *undecided)
 
     def _winners(self, turn: _Turn) -> Iterator[tuple[Sequence[int], float]]:
         """Yield the places that can win the round together, as far as they are known, and chances.
@@ -177,37 +199,37 @@ class Successors:
         else:
             yield winners, 1.0
 
-    def _decided(self, turn: _Turn, last: Integers) -> Flags:
-        """Return for each case, a column of `last` (totals), whether this round ends the match."""
+    def _decided(self, turn: _Turn, totals: Integers) -> Flags:
+        """Return whether the round ends the match, for each case, a column of `totals`."""
         format = self._format
         ends = self._memory.counts_rounds and turn.state.round == format.rounds
         shut = turn.wins or bool(turn.history.shut)
-        decided = np.full(last.shape[1], ends or (format.until is Until.SHUT and shut))
+        decided = np.full(totals.shape[1], ends or (format.until is Until.SHUT and shut))
         if format.goal is not None:
-            decided |= (last >= format.goal).any(axis=0)
+            decided |= (totals >= format.goal).any(axis=0)
         if format.limit is not None:
-            decided |= (last < format.limit).sum(axis=0) < 2
+            decided |= (totals < format.limit).sum(axis=0) < 2
         return decided
 
     def _shares(
-        self, turn: _Turn, winners: Sequence[int], last: Integers, early: Flags | None
+        self, turn: _Turn, winners: Sequence[int], totals: Integers, out_early: Flags | None
     ) -> Floats:
-        """Return the shares by place for final totals; `early` flags players out in mid-round."""
+        """Return the shares of the win for final totals; `out_early` are out in mid-round."""
         memory, format, shut = self._memory, self._format, turn.history.shut
-        won = np.zeros(last.shape, np.bool_)
+        won = np.zeros(totals.shape, np.bool_)
         if turn.wins and (memory.one_round or format.until is Until.SHUT):
             won[turn.state.due] = True
         elif shut:
             won[[place for place in shut if place in winners] or list(shut)] = True
         else:
-            can = np.ones(last.shape, np.bool_)
+            can_win = np.ones(totals.shape, np.bool_)
             if format.limit is not None:
-                can = last < format.limit
                 # If all remaining players went out together, the best total among them wins.
-                left = np.ones(last.shape, np.bool_) if early is None else ~early
-                can = np.where(can.any(axis=0), can, left)
+                remaining = can_win if out_early is None else ~out_early
+                is_in = totals < format.limit
+                can_win = np.where(is_in.any(axis=0), is_in, remaining)
             sign = -1 if memory.scoring.low_is_good and not format.counts_wins else 1
-            signed = np.where(can, sign * last, np.iinfo(np.int64).min)
+            signed = np.where(can_win, sign * totals, np.iinfo(np.int64).min)
             won = signed == signed.max(axis=0)
         return np.asarray(won / won.sum(axis=0), np.float64)
 
@@ -215,25 +237,26 @@ class Successors:
         self,
         state: TurnState,
         winners: Sequence[int],
-        share: float,
-        last: Integers,
+        chance: float,
+        totals: Integers,
         cases: Integers,
-    ) -> Iterator[Onward]:
-        """Yield the successors in the next round of `cases`, whose last totals are `last`."""
+    ) -> Iterator[NextTurns]:
+        """Yield the successors of `cases` in the next round; `totals` are those of these cases."""
         limit = self._format.limit
-        out = np.zeros(last.shape, np.bool_) if limit is None else last >= limit
+        out = np.zeros(totals.shape, np.bool_) if limit is None else totals >= limit
         round = state.round + self._memory.counts_rounds
         fewest = state.players if limit is None else 2
         for number in range(fewest, state.players + 1):
             next_state = TurnState(round, number, RoundHistory())
             for staying in combinations(range(state.players), number):
                 gone = np.array([place not in staying for place in range(state.players)])
-                some = (out == gone[:, None]).all(axis=0)
-                if some.any():
+                chosen = (out == gone[:, None]).all(axis=0)
+                if chosen.any():
                     first = {Order.SEATS: 0, Order.ROTATE: 1}.get(self._format.order)
                     if first is None:
                         first = winners[0]
                     # The first staying place at or after this one, going round the ring.
                     at = next((i for i, place in enumerate(staying) if place >= first), 0)
                     order = [*staying[at:], *staying[:at]]
-                    yield self._led(next_state, last[:, some], cases[some], share, order)
+                    going_on = totals[:, chosen], cases[chosen]
+                    yield self._beginning(next_state, *going_on, chance, order)

@@ -128,11 +128,11 @@ class Sweep:
         for result in results:
             for step in range(state.players - 1):
                 place = (state.due + step) % state.players
-                payoff = result.sure[place].copy()
-                for group in result.onward:
+                payoff = result.shares[place].copy()
+                for group in result.next_turns:
                     if (row := group.rows[place]) is not None:
                         value = self.values[group.numbers + row * self.numbering.size(group.state)]
-                        payoff[group.cases] += value if group.share == 1 else group.share * value
+                        payoff[group.cases] += value if group.chance == 1 else group.chance * value
                 payoffs[step, result.ends] = payoff.reshape(len(result.ends), -1)
 
     def _after_loops(self, level: list[Part]) -> list[Part]:
@@ -255,14 +255,14 @@ class _LoopingTurns:
         loops, choosers = self._loops, self.state.players - 1
         loops.sweep.write_ends(self._payoffs, self.state, self._idle_results)
         for result in self._idle_results:
-            slopes = np.zeros((len(self._begins), result.sure.shape[1]))
-            for group in result.onward:
+            slopes = np.zeros((len(self._begins), result.shares.shape[1]))
+            for group in result.next_turns:
                 if group.state.due:
                     next_slopes = loops.slopes[: len(slopes), group.numbers]
-                    slopes[:, group.cases] += group.share * next_slopes
+                    slopes[:, group.cases] += group.chance * next_slopes
                 elif (place := group.rows.index(0)) in self._begins:
                     unknown = loops.unknown[group.numbers]
-                    slopes[self._begins.index(place), group.cases] += group.share * unknown
+                    slopes[self._begins.index(place), group.cases] += group.chance * unknown
             self._payoffs[choosers:, result.ends] = slopes.reshape(
                 len(slopes), len(result.ends), -1
             )
