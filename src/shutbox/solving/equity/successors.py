@@ -40,7 +40,7 @@ class Results(NamedTuple):
     next_turns: list[NextTurns]  # for all cases in which the match goes on
 
 
-class _Turn(NamedTuple):
+class _EndGroup(NamedTuple):
     """A group of ends of the turns of one state that differ only in their scores."""
 
     state: TurnState
@@ -58,58 +58,58 @@ class Successors:
         self._numbering = numbering
         self._memory = memory = numbering.memory
         self._format = memory.format
-        self._turns: dict[tuple[TurnState, tuple[int, ...]], list[_Turn]] = {}
+        self._end_groups: dict[tuple[TurnState, tuple[int, ...]], list[_EndGroup]] = {}
         # The total that puts a player out at once; None if that waits for the end of the round.
         self._out_now = self._format.limit if memory.stops else None
 
     def after(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Results]:
         """Yield the results of groups of `ends`, by index; `totals` are int64[players, B]."""
         key = state, tuple(ends)
-        if key not in self._turns:
-            self._turns[key] = list(self._groups(state, ends))
-        return (self._results(turn, totals) for turn in self._turns[key])
+        if key not in self._end_groups:
+            self._end_groups[key] = list(self._groups(state, ends))
+        return (self._results(group, totals) for group in self._end_groups[key])
 
-    def _groups(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
+    def _groups(self, state: TurnState, ends: Sequence[int]) -> Iterator[_EndGroup]:
         """Yield groups of `ends`, indices of ends of a turn; in a group only the scores differ."""
         memory, states = self._memory, self._numbering.states
         groups: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
-        for row in ends:
-            _, shut = end = memory.ends[row]
+        for index in ends:
+            _, shut = end = memory.ends[index]
             after = memory.after_turn(state.history, end)
             wins = shut and self._format.shut is WhenShut.WINS
-            groups.setdefault((wins, after._replace(best=None)), []).append((row, after))
+            groups.setdefault((wins, after._replace(best=None)), []).append((index, after))
         for (wins, _), pairs in groups.items():
-            rows = [row for row, _ in pairs]
-            scores = np.array([memory.ends[row][0] for row in rows], np.int64)
+            indices = [index for index, _ in pairs]
+            scores = np.array([memory.ends[index][0] for index in indices], np.int64)
             if self._format.counts_wins:
                 scores[:] = 0
             firsts = [states.get(state._replace(history=after), 0) for _, after in pairs]
-            yield _Turn(state, pairs[0][1], wins, rows, scores, np.array(firsts, np.int64))
+            yield _EndGroup(state, pairs[0][1], wins, indices, scores, np.array(firsts, np.int64))
 
-    def _results(self, turn: _Turn, totals: Integers) -> Results:
-        totals = self._totals_after(turn, totals)
-        over = self._ends_round(turn, totals)
+    def _results(self, group: _EndGroup, totals: Integers) -> Results:
+        totals = self._totals_after(group, totals)
+        over = self._ends_round(group, totals)
         shares, next_turns = np.zeros(totals.shape), list[NextTurns]()
         if not over.all():
-            next_turns += self._in_round(turn, totals, over)
+            next_turns += self._in_round(group, totals, over)
         if over.any():
-            next_turns += self._end_round(turn, totals, np.flatnonzero(over), shares)
-        return Results(turn.ends, shares, next_turns)
+            next_turns += self._end_round(group, totals, np.flatnonzero(over), shares)
+        return Results(group.ends, shares, next_turns)
 
-    def _totals_after(self, turn: _Turn, totals: Integers) -> Integers:
+    def _totals_after(self, group: _EndGroup, totals: Integers) -> Integers:
         """Return the totals after a turn, by place and case: int64[players, R * B]."""
-        due = turn.state.due
-        after = np.repeat(totals[:, None], len(turn.ends), axis=1)
-        after[due] += turn.scores[:, None]
+        due = group.state.due
+        after = np.repeat(totals[:, None], len(group.ends), axis=1)
+        after[due] += group.scores[:, None]
         if self._out_now is not None:
             np.minimum(after[due], self._out_now, out=after[due])
-        return after.reshape(turn.state.players, -1)
+        return after.reshape(group.state.players, -1)
 
-    def _ends_round(self, turn: _Turn, totals: Integers) -> Flags:
+    def _ends_round(self, group: _EndGroup, totals: Integers) -> Flags:
         """Return whether a turn ends its round, for each case; `totals` are those after it."""
-        memory, due, players = self._memory, turn.state.due, turn.state.players
+        memory, due, players = self._memory, group.state.due, group.state.players
         is_last = due == players - 1 and not memory.is_one_long_round
-        over = np.full(totals.shape[1], turn.wins or is_last)
+        over = np.full(totals.shape[1], group.wins or is_last)
         if memory.stops and self._format.target is not None:
             over |= totals[due] >= self._format.target
         if self._out_now is not None:
@@ -118,18 +118,18 @@ class Successors:
 
     # During a round
 
-    def _in_round(self, turn: _Turn, totals: Integers, over: Flags) -> Iterator[NextTurns]:
+    def _in_round(self, group: _EndGroup, totals: Integers, over: Flags) -> Iterator[NextTurns]:
         """Yield the successors of the cases whose round goes on: those not flagged in `over`.
 
         `totals` are those after the turn. In `Memory.is_one_long_round`, a player whose total has
         reached the limit loses the place at once, not after the round.
         """
-        players = turn.state.players
+        players = group.state.players
         cases = np.flatnonzero(~over) if over.any() else slice(None)
         totals = totals[:, cases]
         if not self._memory.is_one_long_round:
-            firsts = np.repeat(turn.firsts, len(over) // len(turn.ends))[cases]
-            next_state = turn.state._replace(history=turn.history)
+            firsts = np.repeat(group.firsts, len(over) // len(group.ends))[cases]
+            next_state = group.state._replace(history=group.history)
             numbers = firsts + self._numbering.offsets_in_state(next_state, totals)
             rows = tuple((place - next_state.due) % players for place in range(players))
             yield NextTurns(cases, numbers, 1.0, next_state, rows)
@@ -165,7 +165,7 @@ class Successors:
     # At the end of a round
 
     def _end_round(
-        self, turn: _Turn, totals: Integers, cases: Integers, shares: Floats
+        self, group: _EndGroup, totals: Integers, cases: Integers, shares: Floats
     ) -> Iterator[NextTurns]:
         """Yield the successors of `cases`, whose round is over; write to `shares` where none is.
 
@@ -173,37 +173,37 @@ class Successors:
         """
         totals = totals[:, cases]
         out_early = None if self._out_now is None else totals >= self._out_now
-        if turn.wins and not self._format.counts_wins:
-            totals[turn.state.due + 1 :] += self._memory.scoring.worst
-        for winners, chance in self._winners(turn):
+        if group.wins and not self._format.counts_wins:
+            totals[group.state.due + 1 :] += self._memory.scoring.worst
+        for winners, chance in self._winners(group):
             final = totals
             if self._format.counts_wins and len(winners) == 1:
                 final = totals.copy()
                 final[winners[0]] += 1
-            decided = self._decided(turn, final)
+            decided = self._decided(group, final)
             if decided.any():
-                won = self._shares(turn, winners, final, out_early)
+                won = self._shares(group, winners, final, out_early)
                 shares[:, cases[decided]] += chance * won[:, decided]
             if not decided.all():
                 undecided = final[:, ~decided], cases[~decided]
-                yield from self._next_round(turn.state, winners, chance, *undecided)
+                yield from self._next_round(group.state, winners, chance, *undecided)
 
-    def _winners(self, turn: _Turn) -> Iterator[tuple[Sequence[int], float]]:
+    def _winners(self, group: _EndGroup) -> Iterator[tuple[Sequence[int], float]]:
         """Yield the places that can win the round together, as far as they are known, and chances.
 
         Of those tied, each is equally likely to win a throw-off alone.
         """
-        winners = (turn.state.due,) if turn.wins else turn.history.leading
+        winners = (group.state.due,) if group.wins else group.history.leading
         if self._format.ties is Ties.THROW_OFF and self._memory.winner_matters:
             yield from (((place,), 1 / len(winners)) for place in winners)
         else:
             yield winners, 1.0
 
-    def _decided(self, turn: _Turn, totals: Integers) -> Flags:
+    def _decided(self, group: _EndGroup, totals: Integers) -> Flags:
         """Return whether the round ends the match, for each case, a column of `totals`."""
         format = self._format
-        ends = self._memory.counts_rounds and turn.state.round == format.rounds
-        shut = turn.wins or bool(turn.history.shut)
+        ends = self._memory.counts_rounds and group.state.round == format.rounds
+        shut = group.wins or bool(group.history.shut)
         decided = np.full(totals.shape[1], ends or (format.until is Until.SHUT and shut))
         if format.goal is not None:
             decided |= (totals >= format.goal).any(axis=0)
@@ -212,13 +212,13 @@ class Successors:
         return decided
 
     def _shares(
-        self, turn: _Turn, winners: Sequence[int], totals: Integers, out_early: Flags | None
+        self, group: _EndGroup, winners: Sequence[int], totals: Integers, out_early: Flags | None
     ) -> Floats:
         """Return the shares of the win for final totals; `out_early` are out in mid-round."""
-        memory, format, shut = self._memory, self._format, turn.history.shut
+        memory, format, shut = self._memory, self._format, group.history.shut
         won = np.zeros(totals.shape, np.bool_)
-        if turn.wins and (memory.one_round or format.until is Until.SHUT):
-            won[turn.state.due] = True
+        if group.wins and (memory.one_round or format.until is Until.SHUT):
+            won[group.state.due] = True
         elif shut:
             won[[place for place in shut if place in winners] or list(shut)] = True
         else:
