@@ -113,8 +113,8 @@ def test_a_game_by_touch(visit: Visit) -> None:
         else:
             # On one side and then on the other: that is no double tap.
             page.locator("#go").tap(position={"x": 30 + 200 * (view["number"] % 2), "y": 20})
-        page.evaluate("n => table.until(() => table.view.number > n, 'an answer')", view["number"])
-        ann.until("table.underWay === 0")
+        version = table["version"]
+        ann.until("table.view.table.version > value && table.underWay === 0", version)
     ann.shown()
     assert page.is_visible("#result")
 
@@ -143,6 +143,18 @@ def test_a_press_on_what_the_stream_has_shown_is_not_lost(ann: Visitor) -> None:
     route.fulfill(response=response)
     ann.until("table.view.table.does === 'throw'")
     ann.shown()
+
+
+def test_that_an_answer_is_late_is_shown_until_it_comes(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ANN])
+    held: list[tuple[Route, APIResponse]] = []
+    ann.page.route("**/act", lambda route: held.append((route, route.fetch())))
+    ann.page.click("#go")
+    ann.says("The server has not answered yet.")
+    ann.page.wait_for_selector("#caption.note")
+    [(route, response)] = held
+    route.fulfill(response=response)
+    ann.page.wait_for_selector("#caption:not(.note)")
 
 
 def test_the_focus_has_a_ring_after_keys_and_none_after_a_press(ann: Visitor) -> None:

@@ -82,7 +82,8 @@ def _account_alone(verdict: Verdict, seat: SeatVerdict, *, is_own: bool) -> Iter
             **facts,
         )
         yield says
-    dice = {"number": decimal(abs(luck))}
+    # The unit is named once.
+    dice = {"number": decimal(abs(luck)) if cost else _in_unit(verdict.unit, abs(luck))}
     if luck > 0 and cost:
         yield gettext("The dice gave {number} back.", **dice)
     elif luck > 0:

@@ -5,7 +5,7 @@ import { placeOf, reviewOf } from "../model/addresses.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { isMyTurn, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
-import { envelopeWords, prompt, sumWords } from "../model/sentences.js";
+import { envelopeWords, playAgainWords, prompt, sumWords } from "../model/sentences.js";
 import { byId, focusMain, loadLate } from "../view/dom.js";
 import { drop, isAnswer, say } from "../view/live_region.js";
 import { showHint, questionsOf, sayHelp, sayRules, showHelp } from "../view/questions.js";
@@ -38,7 +38,7 @@ export class Commands {
       ["r", gettext("the rules in play"), () => sayRules(rules)],
       ["m", gettext("sound on or off"), () => this.mute()],
       ["escape", gettext("clears what is picked"), () => this.clear()],
-      ["?", gettext("says how to play by keys"), () => sayHelp(rules)],
+      ["?", gettext("says how to play by keys"), () => sayHelp(rules, playAgainWords(view, you))],
     ].filter(Boolean);
   }
 

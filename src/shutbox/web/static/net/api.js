@@ -39,9 +39,9 @@ export const query = (path, body) =>
 
 const SLOW_MS = 1500;
 
-/** Returns what `sent` resolves to. If the answer takes long, says so with `say(sentences)`. */
+/** Returns what `sent` resolves to. If the answer takes long, `say` says so until it comes. */
 export function untilAnswered(sent, say) {
-  const slow = setTimeout(() => say([slowWords()]), SLOW_MS);
+  const slow = setTimeout(() => say([slowWords()], { during: sent }), SLOW_MS);
   return sent.finally(() => clearTimeout(slow));
 }
 

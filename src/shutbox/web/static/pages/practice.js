@@ -23,6 +23,10 @@ const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 const RISES_MS = 300; // until the tiles of a wrong answer rise again
 const TWO_NOTES_S = 0.21;
 
+const HELP = () => [
+  gettext("Digits pick or answer, Enter goes on, a full stop asks again."),
+  gettext("If a key does something else, turn on the focus mode of your screen reader."),
+];
 const YOU = { seats: [0], may: { come_back: [], throw_for: [] } };
 const ALONE = { phase: "playing", settings: {}, seats: [{ name: "", state: "taken" }] };
 
@@ -47,7 +51,7 @@ class Practice {
       list: () => [
         ["escape", "", () => this.selection.clear()],
         [".", "", () => this.tell()],
-        ["?", "", () => say([gettext("Digits pick or answer, Enter goes on, a full stop asks again.")])],
+        ["?", "", () => say(HELP())],
       ],
       enter: () => this.go(),
       digit: (typed) => this.told || this.selection.typeDigit(typed),

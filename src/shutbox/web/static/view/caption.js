@@ -18,11 +18,16 @@ export function show(words, { isWarm = false } = {}) {
   draw();
 }
 
-/** Shows a note instead of the caption, until the next event, or if it `lasts`, the next press. */
-export function notice(words, { lasts = false } = {}) {
+/**
+ * Shows a note instead of the caption until the next event, or if it `lasts`, the next press, and no
+ * longer than `during` a promise.
+ */
+export function notice(words, { lasts = false, during } = {}) {
   note = words;
   stays = lasts;
   draw();
+  const end = () => note === words && clear();
+  during?.then(end, end);
 }
 
 function draw() {

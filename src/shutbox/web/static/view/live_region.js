@@ -35,7 +35,7 @@ let noticed = () => {};
 let sum = String;
 let gathered = null; // the `names` of players who have done the same, what to say of them, and the `timer`
 
-/** Calls `listener(words, { lasts })` with all that is said and that comes from no event. */
+/** Calls `listener(words, { lasts, during })` with all that is said and that comes from no event. */
 export const onNotice = (listener) => (noticed = listener);
 
 /** Lets `words(number)` return what is said in place of so many lines of other players. */
@@ -154,10 +154,11 @@ addEventListener("voice", ({ detail, timeStamp }) => pace(detail ? 3 * until - 2
 /**
  * Says answers, each of them once, in the status line. With `passing`, they describe an unfinished
  * action and are dropped when anything else is said. With `seen`, they appear on the page anyway,
- * and the notice listener does not get them. If they `lasts`, they are shown until the next press.
+ * and the notice listener does not get them. If they `lasts`, they are shown until the next press, and
+ * no longer than `during` a promise.
  */
-export function say(says, { passing = false, seen = false, lasts = false } = {}) {
-  if (says.length && !seen) noticed(says.join(" "), { lasts });
+export function say(says, { passing = false, seen = false, lasts = false, during } = {}) {
+  if (says.length && !seen) noticed(says.join(" "), { lasts, during });
   const stays = waiting.filter((sentence) => !sentence.passing);
   const isNew = (words) => !stays.some((sentence) => sentence.words === words);
   if (!says.length) return;

@@ -66,11 +66,14 @@ export function sayRules(rules) {
   say(rules.lines, { seen: true });
 }
 
-/** Says in one breath how to play by keys, or in the text field. */
-export function sayHelp(rules) {
+/** Says in one breath how to play by keys, or in the text field, and first what is `due`. */
+export function sayHelp(rules, due) {
+  const asks = gettext("Letters ask: b board, d dice, s score, y others, l choices, h hint, r rules. A full stop repeats.");
   const isTyping = document.activeElement === byId("typed");
-  const plays = isTyping ? rules.typing : gettext("Digits pick or answer, Enter goes on, u takes back.");
-  say([plays, gettext("Letters ask: b board, d dice, s score, y others, l choices, h hint, r rules. A full stop repeats.")]);
+  const plays = gettext("Digits pick or answer, Enter goes on, u takes back.");
+  // Screen readers take keys for themselves, such as 1 for the next heading, but not in a field.
+  const typing = gettext("If a key does something else, press the first button, Play by typing.");
+  say([...due, ...(isTyping ? [rules.typing, asks] : [plays, asks, typing])]);
 }
 
 /** Shows the keys in a dialog. `commands` are triples of a key, its purpose and its function. */
