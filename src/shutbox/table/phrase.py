@@ -141,17 +141,23 @@ def _read_items(texts: list[str], *, in_list: bool) -> tuple[Item, ...] | None:
 
 
 def _known(item: str) -> Item | None:
-    """Return what an item says; None if it can only be a name."""
+    """Return what an item says, in notation or in words; None if it can only be a name."""
     if _GAME.fullmatch(item):
         return Item("game", item)
-    typed, item = item, in_ascii(item)
-    name, sign, kind = (word.strip() for word in item.casefold().partition("="))
+    plain = in_ascii(item)
+    name, sign, kind = (word.strip() for word in plain.casefold().partition("="))
     if re.match(rf"{COMPUTER}(?::|$)", kind or name):
-        return Item("seat", typed if sign else item)
-    words = _SIGN.sub(" ", item).casefold()
+        return Item("seat", item if sign else plain)
+    words = _SIGN.sub(" ", plain).casefold()
     key, _, value = words.partition(" ")
     if sign and key in ATOMS:
         return Item(key, value) if re.fullmatch(r"[\w.-]+", value) else None
+    return _known_words(words) or (Item("seat", item) if sign else None)
+
+
+def _known_words(words: str) -> Item | None:
+    """Return what an item in words says: a character, a game, a row of `terms.toml`, or an atom."""
+    key, _, value = words.partition(" ")
     if words in _BOTS:
         return Item("bot", f"{COMPUTER}:{_BOTS[words]}")
     if game := _find_title(words) or (value if key == "game" else ""):
@@ -162,7 +168,7 @@ def _known(item: str) -> Item | None:
     with suppress(NotUnderstood, KeyError):
         ATOMS[key].read(value)
         return Item(key, value)
-    return Item("seat", typed) if sign else None
+    return None
 
 
 def _find_title(words: str) -> str:
