@@ -110,13 +110,9 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
     each also its row. A choice has the numbers of the turn's choice, and then buy, sit out, leave.
     """
     seats, format = len(match.players), match.format
-    scoring = match.scoring
-    low, high = sorted((scoring.best, scoring.worst))
-    least, most = match.rules.score_range
     # The bank gives chips to a seat that cannot pay for a round, at most once a round.
     chips = sum(match.rules.purses) + match.rules.refill * seats * format.most_rounds
-    pips = sum(match.rules.dice.sides)
-    whole = (
+    whole = (  # in the order of `_of_position`
         Feature("doing", len(DOING) - 1),
         Feature("due", seats - 1),
         Feature("round", format.most_rounds),
@@ -125,20 +121,7 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
         Feature("about", len(ABOUT) - 1),
         Feature("again", MOST_REPEATS),
     )
-    each: tuple[Feature, ...] = (
-        Feature("total", high, low),
-        Feature("score", max(0, most), min(0, least)),
-        Feature("has_score", 1),
-        Feature("shut", 1),
-        Feature("sits_out", 1),
-        Feature("status", len(STATUS) - 1),
-        Feature("chips", chips),
-        Feature("in_contest", 1),
-        Feature("threw", pips),
-    )
-    if match.rules.rows:
-        of_row = (f._replace(name=f"row_{f.name}") for f in turn.position)
-        each += (Feature("passed", 1), Feature("threw_for_all", 1), *of_row)
+    each = _seat_features(match, turn, chips)
     per_seat = (f._replace(name=f"{f.name}_{seat}") for seat in range(seats) for f in each)
     answers = tuple(Feature(answer.name.lower(), 1) for answer in ANSWERS)
     blank = tuple(max(0, feature.least) for feature in turn.position)
@@ -156,6 +139,7 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
 def _of_position(
     match: Match[Any, Any], turn: Encoding, blank: tuple[int, ...], position: Standing[Any]
 ) -> tuple[int, ...]:
+    """Return the numbers of a position; `blank` are those of the turn while there is none."""
     standing = match.settled(position).position
     doing = standing.doing
     played, due, contest, repeats = blank, 0, 0, 0
@@ -175,22 +159,50 @@ def _of_position(
             pass
     phase = DOING.index(type(doing))
     numbers = [*played, phase, due, standing.round, standing.first, standing.pot, contest, repeats]
-    for seat, tally in enumerate(standing.tallies):
-        numbers += (
-            tally.total,
-            tally.score or 0,
-            tally.score is not None,
-            tally.shut,
-            tally.sits_out,
-            STATUS.index(tally.status),
-            tally.chips,
-            seat in threw,
-            threw.get(seat, 0),
-        )
+    for seat in range(len(match.players)):
+        numbers += _seat_numbers(standing, seat, threw)
         if match.rules.rows:
             row = turn.of_position(standing.rows[seat]) if standing.rows else blank
-            numbers += (tally.passed, seat == getattr(doing, "thrower", None), *row)
+            is_thrower = seat == getattr(doing, "thrower", None)
+            numbers += (standing.tallies[seat].passed, is_thrower, *row)
     return tuple(map(int, numbers))
+
+
+def _seat_features(match: Match[P, C], turn: Encoding, chips: int) -> tuple[Feature, ...]:
+    """Return the features of a seat, those of `_seat_numbers` first; `chips` is the most chips."""
+    low, high = sorted((match.scoring.best, match.scoring.worst))
+    least, most = match.rules.score_range
+    features = (
+        Feature("total", high, low),
+        Feature("score", max(0, most), min(0, least)),
+        Feature("has_score", 1),
+        Feature("shut", 1),
+        Feature("sits_out", 1),
+        Feature("status", len(STATUS) - 1),
+        Feature("chips", chips),
+        Feature("in_contest", 1),
+        Feature("threw", sum(match.rules.dice.sides)),
+    )
+    if not match.rules.rows:
+        return features
+    of_row = (f._replace(name=f"row_{f.name}") for f in turn.position)
+    return (*features, Feature("passed", 1), Feature("threw_for_all", 1), *of_row)
+
+
+def _seat_numbers(standing: Standing[Any], seat: int, threw: dict[int, int]) -> tuple[int, ...]:
+    """Return the numbers of a seat without its row; `threw` has the pips by seat of a contest."""
+    tally = standing.tallies[seat]
+    return (
+        tally.total,
+        tally.score or 0,
+        tally.score is not None,
+        tally.shut,
+        tally.sits_out,
+        STATUS.index(tally.status),
+        tally.chips,
+        seat in threw,
+        threw.get(seat, 0),
+    )
 
 
 def _of_choice(turn: Encoding, choice: Any) -> tuple[int, ...]:
