@@ -45,7 +45,7 @@ class Column:
 class Result(ABC):
     """The base of all results: tables with a `repr` of one line, shown as HTML in a notebook.
 
-    A subclass has COLUMNS, `_summary`, and either `_rows` or `rows`.
+    A subclass has COLUMNS, `_summary`, and `rows` or `_rows`, each of which calls the other here.
 
     >>> class Totals(Result):
     ...     COLUMNS = (Column("name"), Column("mean", float))
