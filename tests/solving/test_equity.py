@@ -179,7 +179,7 @@ def test_of_choices_that_are_nearly_as_good_the_first_is_made() -> None:
         ([0.4, 0.5 - 1e-10, 0.5], 0.4),
     ):
         worth = np.array([np.array(worths)[:, None] * np.ones(40), others])
-        for evaluate in (columns.evaluate, columns._plain):
+        for evaluate in (columns.evaluate, columns._evaluate_plainly):
             found = evaluate(flat, worth, NEAR)
             assert found[0] == pytest.approx((max(worths) + worths[2]) / 2, abs=0)
             assert found[1] == pytest.approx((first + 0.4) / 2)

@@ -146,11 +146,11 @@ def evaluate(flat: Flat, payoffs: Floats, near: float) -> Floats:
     else:
         for begin in range(0, size, CHUNK):
             part = slice(begin, begin + CHUNK)
-            values[:, part] = _plain(flat, payoffs[:, :, part], near)
+            values[:, part] = _evaluate_plainly(flat, payoffs[:, :, part], near)
     return values
 
 
-def _plain(flat: Flat, payoffs: Floats, near: float) -> Floats:
+def _evaluate_plainly(flat: Flat, payoffs: Floats, near: float) -> Floats:
     """Return the values of the root as `evaluate` does, with NumPy alone: float64[Q, B]."""
     room: Floats = np.empty((flat.rows, len(payoffs), payoffs.shape[2]))
     room[: flat.ends] = payoffs.swapaxes(0, 1)
@@ -216,13 +216,13 @@ def _evaluate(
             edge, after = first[node], first[node + 1]
             to = np.uint64(into[node]) * width
             if throw[node]:
-                _mean(flat, room, to, width, edge, after)
+                _write_mean(flat, room, to, width, edge, after)
             else:
-                _best(flat, room, to, columns, width, edge, after)
+                _write_best(flat, room, to, columns, width, edge, after)
                 if count > 1:
                     for i in range(columns):
                         enough[i] = room[to + i] - near
-                    _others(flat, room, to, columns, width, enough, edge, after)
+                    _copy_others(flat, room, to, columns, width, enough, edge, after)
         for player in range(count):
             for column in range(size):
                 values[player, base + column] = room[
@@ -231,7 +231,9 @@ def _evaluate(
 
 
 @jit.compiled
-def _mean(flat: Flat, room: Floats, to: np.uint64, width: np.uint64, edge: int, after: int) -> None:
+def _write_mean(
+    flat: Flat, room: Floats, to: np.uint64, width: np.uint64, edge: int, after: int
+) -> None:
     """Write to `room` at `to` the mean over a throw's edges, from `edge` to before `after`."""
     child, weight = flat.child, flat.weight
     a, p = np.uint64(child[edge]) * width, weight[edge]
@@ -255,7 +257,7 @@ def _mean(flat: Flat, room: Floats, to: np.uint64, width: np.uint64, edge: int, 
 
 
 @jit.compiled
-def _best(
+def _write_best(
     flat: Flat,
     room: Floats,
     to: np.uint64,
@@ -284,7 +286,7 @@ def _best(
 
 
 @jit.compiled
-def _others(
+def _copy_others(
     flat: Flat,
     room: Floats,
     to: np.uint64,

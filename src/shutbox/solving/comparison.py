@@ -97,7 +97,7 @@ def _totals(scores: Mapping[int, Number], rounds: int) -> dict[int, int]:
     return totals
 
 
-def _strength(name: str, player: Strategy, solution: GraphSolution[Any, Any]) -> Strength:
+def _strength_of(name: str, player: Strategy, solution: GraphSolution[Any, Any]) -> Strength:
     """Return the results of a player, under this name, in the turn that `solution` solves."""
     policy = policy_graph_of(player, solution)
     scaled, payoff = policy.graph.scaled_chances(policy.root), solution.aim.payoff
@@ -154,8 +154,8 @@ def evaluate(
     game = turn_meant(game, of_match=True)
     aim = aim_named(aim, game)
     strategy = strategy_of(player)
-    solution = _solve(game, aim, [strategy], anyway, progress_meant(progress))
-    return _strength(name_of(player), strategy, solution)
+    solution = _solve_for(game, aim, [strategy], anyway, progress_meant(progress))
+    return _strength_of(name_of(player), strategy, solution)
 
 
 class Duel(NamedTuple):
@@ -266,10 +266,10 @@ def compare(
     aim = aim_named(aim, game)
     named = _by_name(tuple(STRATEGIES) if players is None else players)
     strategies = {name: strategy_of(player) for name, player in named.items()}
-    solution = _solve(game, aim, strategies.values(), anyway, progress_meant(progress))
-    strengths = [_strength(*each, solution) for each in strategies.items()]
+    solution = _solve_for(game, aim, strategies.values(), anyway, progress_meant(progress))
+    strengths = [_strength_of(*each, solution) for each in strategies.items()]
     ranked = sorted(strengths, key=lambda strength: strength.loss)
-    best = _strength("best", BEST, solution)
+    best = _strength_of("best", BEST, solution)
     assert game.scoring is not None  # a game with an aim has scores
     return Comparison(game.name, aim.name, best, tuple(ranked), game.scoring.low_is_good)
 
@@ -286,7 +286,7 @@ def _by_name(players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer]) -> Mapping[
     return dict(named)
 
 
-def _solve(
+def _solve_for(
     game: Game[Any, Any], aim: Aim, players: Iterable[Strategy], anyway: bool, progress: Progress
 ) -> GraphSolution[Any, Any]:
     """Solve a game exactly. Raises TooLarge if asking `players` costs too much, unless `anyway`."""

@@ -259,11 +259,11 @@ def odds_lines(odds: Odds, *, exact: bool) -> Iterator[str]:
     else:
         throws = with_exact(localized(figure(odds.throws)), odds.throws)
         yield gettext("Expected throws: {throws}.", throws=throws)
-        yield from _scores(odds.distribution, exact=exact)
+        yield from _score_lines(odds.distribution, exact=exact)
     yield from _opening_lines(odds)
 
 
-def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
+def _score_lines(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
     """Yield the chance of each score; of many, the first scores that reach each tenth of all."""
     if len(distribution) <= MOST_LINES or exact:
         yield pgettext("heading", "Final scores:")
@@ -289,13 +289,13 @@ def _opening_lines(odds: Odds) -> Iterator[str]:
         return
     if len(odds.openings) <= MOST_LINES:
         yield gettext("After the next throw:")
-        yield from (_opening(odds, opening) for opening in odds.openings)
+        yield from (_opening_line(odds, opening) for opening in odds.openings)
     by_value = sorted(odds.openings, key=lambda o: o.value, reverse=odds.more_is_better)
-    yield gettext("Best throw: {opening}", opening=_opening(odds, by_value[0]))
-    yield gettext("Worst throw: {opening}", opening=_opening(odds, by_value[-1]))
+    yield gettext("Best throw: {opening}", opening=_opening_line(odds, by_value[0]))
+    yield gettext("Worst throw: {opening}", opening=_opening_line(odds, by_value[-1]))
 
 
-def _opening(odds: Odds, opening: NextRoll) -> str:
+def _opening_line(odds: Odds, opening: NextRoll) -> str:
     facts = {
         "roll": opening.roll,
         "chance": percent(opening.chance),

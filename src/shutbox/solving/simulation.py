@@ -141,7 +141,7 @@ def simulate(
     """
     game = turn_meant(game)
     strategy = strategy_of(player)
-    table = _table(game, strategy)
+    table = _table_of(game, strategy)
     turns = _whole_number(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
     if seed is None:
         from secrets import token_hex  # takes a while to import, and only this needs it
@@ -162,7 +162,7 @@ def simulate(
     return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())))
 
 
-def _table(game: Game[Any, Any], player: Strategy) -> "TurnTable | None":
+def _table_of(game: Game[Any, Any], player: Strategy) -> "TurnTable | None":
     """Return a player's table; None if it varies or costs too much (TooLarge if it is a name)."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):

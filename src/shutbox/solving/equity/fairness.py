@@ -209,7 +209,7 @@ def fair_lines(fairs: Sequence[Fair]) -> Iterator[str]:
 def _seat_lines(fair: Fair) -> Iterator[str]:
     yield gettext("{match}:", match=full_title(fair.played))
     payouts = zip(fair.gains, fair.payouts, strict=False)
-    even = [_even(*payout, fair.played.card().shuts) for payout in payouts]
+    even = [_even_words(*payout, fair.played.card().shuts) for payout in payouts]
     same = len({*even}) == 1  # then it is said once
     for seat, (share, gain) in enumerate(zip(fair.shares, fair.gains, strict=True)):
         facts = {"seat": seat + 1, "share": precise_percent(share), "gain": signed_chips(gain)}
@@ -222,7 +222,7 @@ def _seat_lines(fair: Fair) -> Iterator[str]:
         yield even[0]
 
 
-def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
+def _even_words(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
     if not gain:
         return gettext("That is even.")
     if payout is None:

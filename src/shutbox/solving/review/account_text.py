@@ -59,38 +59,19 @@ def account_sentence(verdict: Verdict, mine: Collection[int] = ()) -> str:
 
 
 def _account_alone(verdict: Verdict, seat: SeatVerdict, *, is_own: bool) -> Iterator[str]:
-    cost = abs(seat.mistakes)
+    yield _mistakes_words(seat, verdict.unit, is_own=is_own)
     luck = -seat.luck if verdict.low_is_good else seat.luck  # above 0 if the dice helped
-    facts = {"name": seat.name, "amount": _in_unit(verdict.unit, cost)}
-    if not cost and is_own:
-        yield gettext("You made no mistake")
-    elif not cost:
-        yield gettext("{name} made no mistake", **facts)
-    elif is_own:
-        says = counted(
-            "{number} choice cost you {amount}",
-            "{number} choices cost you {amount}",
-            seat.count,
-            **facts,
-        )
-        yield capital(says)
-    else:
-        says = counted(
-            "{name} lost {amount} by {number} choice",
-            "{name} lost {amount} by {number} choices",
-            seat.count,
-            **facts,
-        )
-        yield says
+    size = abs(luck)
     # The unit is named once.
-    dice = {"number": decimal(abs(luck)) if cost else _in_unit(verdict.unit, abs(luck))}
-    if luck > 0 and cost:
+    dice = {"number": decimal(size) if seat.mistakes else _in_unit(verdict.unit, size)}
+    if luck > 0 and seat.mistakes:
         yield gettext("The dice gave {number} back.", **dice)
     elif luck > 0:
         yield gettext("The dice gave {number}.", **dice)
     elif luck:
         yield gettext("The dice took {number}.", **dice)
-    facts |= {"expected": decimal(seat.expected), "result": decimal_or_whole(seat.result)}
+    expected, result = decimal(seat.expected), decimal_or_whole(seat.result)
+    facts = {"name": seat.name, "expected": expected, "result": result}
     if not verdict.over:
         yield gettext("Perfect play came to {expected}, and now comes to {result}.", **facts)
     elif verdict.low_is_good and is_own:
@@ -101,6 +82,29 @@ def _account_alone(verdict: Verdict, seat: SeatVerdict, *, is_own: bool) -> Iter
         yield gettext("Perfect play scores {expected}, so you scored {result}.", **facts)
     else:
         yield gettext("Perfect play scores {expected}, so {name} scored {result}.", **facts)
+
+
+def _mistakes_words(seat: SeatVerdict, unit: str, *, is_own: bool) -> str:
+    """Return what the choices of a game alone cost, as a clause that begins a sentence."""
+    facts = {"name": seat.name, "amount": _in_unit(unit, abs(seat.mistakes))}
+    if not seat.mistakes and is_own:
+        return gettext("You made no mistake")
+    if not seat.mistakes:
+        return gettext("{name} made no mistake", **facts)
+    if not is_own:
+        return counted(
+            "{name} lost {amount} by {number} choice",
+            "{name} lost {amount} by {number} choices",
+            seat.count,
+            **facts,
+        )
+    says = counted(
+        "{number} choice cost you {amount}",
+        "{number} choices cost you {amount}",
+        seat.count,
+        **facts,
+    )
+    return capital(says)
 
 
 def _account_of_match(verdict: Verdict, mine: Collection[int]) -> Iterator[str]:

@@ -237,8 +237,8 @@ class Review(Result):
             "unit": self.unit.value,
             "over": self.over,
             "why": self.why_points or None,
-            "seats": [_seat(seat) for seat in self.seats],
-            "events": [_event(event) for event in self.events],
+            "seats": [_seat_report(seat) for seat in self.seats],
+            "events": [_event_report(event) for event in self.events],
         }
 
     def rows(self, *, record: str = "", begun: str = "") -> Iterator[tuple[object, ...]]:
@@ -247,7 +247,7 @@ class Review(Result):
         `record` and `begun` are the values of these two columns in every row.
         """
         for event in self.events:
-            data = _event(event)
+            data = _event_report(event)
             row = dict.fromkeys(column.name for column in COLUMNS)
             row |= {"record": record, "begun": begun, "game": self.game.name}
             row |= {"unit": self.unit.value, "name": self.seats[event.seat].name}
@@ -262,7 +262,7 @@ class Review(Result):
             yield tuple(row.values())
 
 
-def _seat(seat: SeatReview) -> dict[str, Any]:
+def _seat_report(seat: SeatReview) -> dict[str, Any]:
     numbers = ("start", "result", "luck", "cost")
     return {
         "name": seat.name,
@@ -278,7 +278,7 @@ def grades_report(grades: Mapping[Grade, int]) -> dict[str, int]:
     return {str(grade.value): number for grade, number in grades.items()}
 
 
-def _event(event: ReviewedEvent) -> dict[str, Any]:
+def _event_report(event: ReviewedEvent) -> dict[str, Any]:
     data: dict[str, Any] = {
         "number": event.number,
         "seat": event.seat,

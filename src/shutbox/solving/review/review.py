@@ -185,10 +185,10 @@ def review_play(
         if isinstance(step.event, Rolled):
             events.append(ReviewedThrow(*facts, step.event.roll))
         else:
-            judged = _judged(game, step.event.choice, options, valuation.unit)
+            judged = _judgement(game, step.event.choice, options, valuation.unit)
             events.append(ReviewedChoice(*facts, game.choice_text(step.event.choice), *judged))
     result = valuation.final_value(play.position)
-    start = _start(values, result)
+    start = _start_values(values, result)
     over = play.awaits if isinstance(play.awaits, Over) else None
     in_turn = turn_at(game, play.position) is not None
     given_up = not over and in_turn and not begins_turn(play, play.position)
@@ -197,7 +197,9 @@ def review_play(
         over=over is not None,
         unit=valuation.unit,
         seats=tuple(
-            _seat(names[seat] if seat < len(names) else "", seat, events, start[seat], result[seat])
+            _seat_review(
+                names[seat] if seat < len(names) else "", seat, events, start[seat], result[seat]
+            )
             for seat in range(len(result))
         ),
         events=tuple(events),
@@ -207,7 +209,7 @@ def review_play(
     )
 
 
-def _judged(
+def _judgement(
     game: Game[Any, Any], choice: Any, options: Options[Any] | None, unit: Unit
 ) -> tuple[Number, Number | None, Grade | None, Ranking[Any]]:
     """Return the last four fields of a `ReviewedChoice`; without `options` they are not known."""
@@ -227,7 +229,9 @@ def _ranking(game: Game[Any, Any], options: Options[Any], chosen: Any) -> Rankin
     return Ranking(listed if own in listed else (*listed[:-1], own))
 
 
-def _start(values: Sequence[tuple[NumberTuple, NumberTuple]], result: NumberTuple) -> NumberTuple:
+def _start_values(
+    values: Sequence[tuple[NumberTuple, NumberTuple]], result: NumberTuple
+) -> NumberTuple:
     """Return each seat's value at the start plus all changes between events, see the top here."""
     befores = [*(before for before, _ in values), result]
     start = befores[0]
@@ -238,7 +242,7 @@ def _start(values: Sequence[tuple[NumberTuple, NumberTuple]], result: NumberTupl
     return start
 
 
-def _seat(
+def _seat_review(
     name: str, seat: int, events: Sequence[ReviewedEvent], start: Number, result: Number
 ) -> SeatReview:
     own = [event for event in events if event.seat == seat]

@@ -127,10 +127,10 @@ def events(review: Review) -> Iterator[str]:
     """Yield a heading and a sentence for every event; nothing without events."""
     if review.events:
         yield gettext("Event by event:")
-    yield from (_event(review, event) for event in review.events)
+    yield from (_event_line(review, event) for event in review.events)
 
 
-def _event(review: Review, event: ReviewedEvent) -> str:
+def _event_line(review: Review, event: ReviewedEvent) -> str:
     facts: dict[str, Any] = {"number": event.number, "name": review.seats[event.seat].name}
     if isinstance(event, ReviewedThrow):
         roll = listed(event.roll.pips)
@@ -146,12 +146,12 @@ def _event(review: Review, event: ReviewedEvent) -> str:
     return gettext(
         "{number}. {name} chooses {choice}, worth {worth}: {verdict}.",
         worth=_value_words(review, event.value),
-        verdict=_verdict(review, event),
+        verdict=_verdict_words(review, event),
         **facts,
     )
 
 
-def _verdict(review: Review, choice: ReviewedChoice) -> str:
+def _verdict_words(review: Review, choice: ReviewedChoice) -> str:
     if choice.grade is None:
         is_forced = len(review.game.scene(choice.before).offers) == 1
         return gettext("the only choice") if is_forced else gettext("all are as good")

@@ -181,7 +181,7 @@ def sums_sentences(sums: Iterable[Group]) -> Iterator[str]:
         )
         return
     for group in groups:
-        yield from _group(group)
+        yield from _group_sentences(group)
     per_turn = (group.loss.per_turn for group in groups if group.loss.cost)
     if any(turn and turn.low is not None for turn in per_turn):
         yield gettext(
@@ -189,14 +189,14 @@ def sums_sentences(sums: Iterable[Group]) -> Iterator[str]:
         )
 
 
-def _group(group: Group) -> Iterator[str]:
+def _group_sentences(group: Group) -> Iterator[str]:
     facts, loss = {"name": group.player, "game": group.title}, group.loss
     says = gettext("{name} at {game}: nothing lost.", **facts)
     if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
         says = gettext(
             "{name} at {game}: {a_turn} lost per turn and {a_choice} per real choice.",
-            a_turn=_estimate(group.unit, loss.per_turn),
-            a_choice=_estimate(group.unit, loss.per_decision),
+            a_turn=_estimate_words(group.unit, loss.per_turn),
+            a_choice=_estimate_words(group.unit, loss.per_decision),
             **facts,
         )
     counted = gettext("Turns: {turns}; games: {games}.", turns=loss.turns, games=loss.records)
@@ -209,7 +209,7 @@ def _group(group: Group) -> Iterator[str]:
             yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
 
 
-def _estimate(unit: Unit, estimate: Estimate) -> str:
+def _estimate_words(unit: Unit, estimate: Estimate) -> str:
     mean = amount_words(unit, estimate.mean, 2)
     if estimate.low is None or estimate.high is None:
         return mean
