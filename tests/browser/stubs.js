@@ -303,6 +303,7 @@ window.stubs = {
     table.texts = [];
     document.getElementById("go").click();
     await table.answered(replies, "the throw");
+    await table.until(() => table.heard === table.view.number, "the throw on the stream, too");
     await table.until(() => table.falling().length, "dice in the air");
   },
 

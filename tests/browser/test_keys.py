@@ -240,7 +240,7 @@ def test_what_is_typed_during_a_throw_counts_when_the_dice_lie(
     with page.expect_request("**/act"):
         page.keyboard.press("Enter")
     if not sends:
-        ann.until("table.view.table.does === 'choose'")
+        ann.until("table.view.table.does === 'choose' && table.heard === table.view.number")
     pressed(ann, "9", "Enter")
     for route in held:
         route.continue_()
@@ -259,7 +259,7 @@ def test_a_digit_typed_during_a_throw_answers_no_question(visit: Visit) -> None:
     while ann.page.evaluate("() => table.view.table.does") != "choose":
         version = ann.page.evaluate("() => table.view.table.version")
         pressed(ann, "Enter")
-        ann.until("table.view.table.version > value", version)
+        ann.until("table.view.table.version > value && table.heard === table.view.number", version)
         pressed(ann, "1")
         ann.shown()
     sent = ann.page.evaluate("() => table.requests.map(([, { body }]) => JSON.parse(body).do)")

@@ -93,7 +93,8 @@ def test_a_click_in_the_air_does_nothing_else(visit: Visit) -> None:
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.run("holdDice")
     ann.page.evaluate("() => document.getElementById('go').click()")
-    ann.page.evaluate("() => table.until(() => table.replies === 1, 'a reply')")  # without a frame
+    thrown = "table.replies === 1 && table.heard === table.view.number"
+    ann.page.evaluate(f"() => table.until(() => {thrown}, 'a throw')")  # without a frame
     ann.page.click("#board [data-key='9'] button", force=True)
     has_thrown(ann)
     ann.page.click("#board [data-key='9'] button")

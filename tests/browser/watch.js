@@ -66,6 +66,7 @@
       this.addEventListener("message", ({ data }) => {
         const message = JSON.parse(data);
         note(message);
+        test.heard = message.number ?? message.view?.number ?? test.heard;
         test.watching = message.watching ?? message.view.watching;
       });
     }
