@@ -75,7 +75,7 @@ class Traits:
     """The cost of solving the game exactly, with fractions, from a position, by a formula."""
     canonical: Callable[[Any], Any] | None = None  # the simplest position with the same future
     packed: Callable[[Any], Any] | None = None
-    """The rules of a box for the rest of a turn: a `shutbox.games.box.rules.PackedRules`."""
+    """The rules of a box for the rest of a turn: a `shutbox.games.box.packed_rules.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None  # of positions and choices as integers
     sheet: bool = False  # whether the game has a strategy sheet, with points for each tile
     split_line: Callable[[Any, str], tuple[str, ...]] | None = None

@@ -3,12 +3,14 @@
 from collections.abc import Collection, Iterator
 
 from shutbox.engine.dice import Dice
-from shutbox.engine.english import counted, listed, number_word, runs
+from shutbox.engine.english import counted, joined_clauses, listed, number_word, runs
 from shutbox.engine.game import Choose
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.games.box.position import first_few, spoken_tiles
+from shutbox.games.box.position import Choices, choice_words, spoken_tiles
 from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, SMALL_SUM, CoverRule
 from shutbox.games.box.rules import BoxPosition, BoxRules, Variant
+
+_MOST_NAMED = 6  # the most choices that the example names; the others are counted
 
 
 def lines(rules: BoxRules) -> Iterator[str]:
@@ -185,9 +187,18 @@ def example(rules: BoxRules) -> str:
         roll = dice.read([face, *middle[1:]])
         awaited = rules.awaits(BoxPosition(rules.start, None, roll))
         if isinstance(awaited, Choose):
-            facts = {"roll": listed(roll.pips), "covers": first_few(rules, awaited.choices)}
+            facts = {"roll": listed(roll.pips), "covers": _first_few(rules, awaited.choices)}
             return gettext("For example, a first throw of {roll} can cover {covers}.", **facts)
     return ""
+
+
+def _first_few(rules: BoxRules, choices: Choices) -> str:
+    """Return some choices by name, and how many others there are: `9; 1 and 8; 3 more`."""
+    named = [choice_words(rules, choice) for choice in choices[:_MOST_NAMED]]
+    if len(choices) > _MOST_NAMED:
+        # Translators: the end of a list of choices: so many others are not named.
+        named.append(gettext("{number} more", number=len(choices) - _MOST_NAMED))
+    return joined_clauses(named)
 
 
 def _weights(rules: BoxRules) -> str:

@@ -22,13 +22,13 @@ from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Scene
 from shutbox.engine.typed_text import Reader, bounded, one_of, read_number, read_numbers, write_name
 from shutbox.games.box import card
+from shutbox.games.box.packed_rules import PackedRules
 from shutbox.games.box.position import (
     LONGEST_TEXT,
     parse_choice,
     read_position,
     read_typed,
     refusal,
-    scene,
     tile_names,
     write_choice,
     write_position,
@@ -38,11 +38,11 @@ from shutbox.games.box.rules import (
     BoxPosition,
     BoxRules,
     Choice,
-    PackedRules,
     UseDice,
     Variant,
     find_problems,
 )
+from shutbox.games.box.scene import scene
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, Traits, Typed

@@ -1,4 +1,4 @@
-"""The positions and choices of a box: their texts, and how they are seen and heard.
+"""The positions and choices of a box as text: written, spoken, typed and refused.
 
 A tile is written as its number; a tile behind another as `b` and its number. Typed text is never
 guessed: a word that names a tile of the box means that tile, and `17` means 1 and 7 only on a box
@@ -6,33 +6,24 @@ without a tile 17. Integers `up` and `tiles` are sets of tiles: bit i is the til
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from shutbox.engine.dice import Roll
-from shutbox.engine.english import capital, counted, dice_words, joined_clauses, listed, runs, shown
+from shutbox.engine.english import dice_words, listed, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import (
-    Awaited,
-    Choose,
-    Over,
-    Throw,
     illegal,
-    legal,
     not_a_choice,
     open_choices,
-    score_text,
 )
-from shutbox.engine.messages import gettext, gettext_noop, language, ngettext, pgettext
-from shutbox.engine.scene import Kind, Offer, Piece, Scene, State, die_piece
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.typed_text import dice_text, notation, read_numbers, typed_words, was_typed
-from shutbox.games.box.rule_tables import COVERS, SCORES, CoverRule
+from shutbox.games.box.rule_tables import COVERS
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
 
 Choices = Sequence[Choice]
 LONGEST_TEXT = 400  # the most characters of a position or a choice
-
-MOST_NAMED = 6  # the most choices named in a sentence; the others are counted
 
 _DICE_DUE = re.compile(r"([0-9]{1,3})d")
 _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
@@ -316,149 +307,3 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
         return gettext("the first cover must include {first}", first=listed(rules.variant.first))
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
-
-
-def first_few(rules: BoxRules, choices: Choices) -> str:
-    """Return text that names up to six choices and counts the others: `9; 1 and 8; 3 more`."""
-    named = [choice_words(rules, choice) for choice in choices[:MOST_NAMED]]
-    if len(choices) > MOST_NAMED:
-        # Translators: the end of a list of choices: so many others are not named.
-        named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))
-    return joined_clauses(named)
-
-
-def scene(rules: BoxRules, position: BoxPosition) -> Scene:
-    """Return the tiles, dice and open choices at a position, and the sentences about them."""
-    awaited, board = rules.awaits(position), _board(rules, position.up)
-    choices = awaited.choices if isinstance(awaited, Choose) else ()
-    offers = tuple(_offer(rules, choice) for choice in choices)
-    if position.roll is not None:
-        pips, faces = position.roll.words, position.roll.pips
-        thrown = gettext("threw {pips}.", pips=pips)
-        dice = ngettext("The die shows {pips}.", "The dice show {pips}.", len(faces), pips=pips)
-    elif isinstance(awaited, Throw):
-        thrown, faces = "", (0,) * len(awaited.dice.sides)
-        dice = capital(counted("one die to throw.", "{number} dice to throw.", len(faces)))
-    else:
-        thrown, faces, dice = "", (), gettext("There are no dice on the table.")
-    sides, label = rules.variant.dice.sides[0], pgettext("piece on the table", "die")
-    lying = [die_piece(f"die {n}", label, sides, face) for n, face in enumerate(faces, start=1)]
-    ask, points = _ask(awaited, offers), rules.score(position.up)
-    by_score = score_text(awaited, points)
-    if SCORES[rules.variant.score].low_is_good and not isinstance(awaited, Over):
-        # Translators: a number: what the open tiles count. Follows a name, or begins a sentence.
-        by_score = gettext("{score} still up.", score=points)
-    score, only = capital(by_score), offers[0].count or 0 if len(offers) == 1 else 0
-    says = [capital(thrown)] if thrown else []
-    first = runs(rules.numbers(position.up & rules.front_row)) if position.up == rules.start else ""
-    ends = ""
-    if isinstance(awaited, Over):
-        if position.roll is not None and not rules.stops(position.up, position.roll):
-            ends = gettext("Your turn ends with {score}.", score=points)
-        says += [_how_it_ended(rules, position), ends or score]
-    elif position.roll is None and position.dice is None:
-        says = [board, dice] if 0 < len(faces) < len(rules.dice) else [board]
-    return Scene(
-        says=tuple(says),
-        dice=dice,
-        board=board,
-        score=score,
-        legal=legal(awaited, offers),
-        pieces=(*_tiles(rules, position.up), *lying),
-        offers=offers,
-        ask=capital(ask),
-        default=offers[0].text if len(offers) == 1 else None,
-        enter=ngettext("Press Enter to cover it", "Press Enter to cover them", only)
-        if only
-        else "",
-        says_by=thrown,
-        own=(gettext("You threw {pips}.", pips=pips), *says[1:]) if thrown else (),
-        again=gettext("All open again: {tiles}.", tiles=first) if first else "",
-        ask_by=ask,
-        score_by=by_score,
-        points=points,
-        ends=ends,
-    )
-
-
-def _offer(rules: BoxRules, choice: Choice) -> Offer:
-    text, says = write_choice(rules, choice), choice_words(rules, choice)
-    if isinstance(choice, UseDice):
-        number = choice.number
-        done = counted("Throwing one die.", "Throwing {number} dice.", number)
-        # Translators: follows a name and a colon.
-        clause = counted("throws one die.", "throws {number} dice.", number)
-        return Offer(text, says, done, kind="dice", count=number, done_by=clause)
-    count = choice.tiles.bit_count()
-    done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
-    return Offer(text, says, capital(done), tuple(text.split()), "cover", count, done)
-
-
-def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
-    if position.roll is None and not position.up:
-        return gettext("The lid slams: the box is shut!")
-    if position.roll is None:
-        total = rules.total(position.up)
-        return gettext("The tiles up total {total}: the box is shut.", total=total)
-    total = position.roll.total
-    variant = rules.variant
-    if not rules.stops(position.up, position.roll):
-        # Under other rules the tiles up can add up to the total and still not fit.
-        if variant.cover is CoverRule.SUM and not variant.behind and not variant.first:
-            return gettext("Nothing adds up to {total}.", total=total)
-        return gettext("Nothing can go down with {pips}.", pips=listed(position.roll.pips))
-    return gettext("A total of {total} ends the turn.", total=total)
-
-
-def _board(rules: BoxRules, up: int) -> str:
-    """Return a sentence with the tiles that are up and seen, and the number of hidden ones."""
-    if not up:
-        return gettext("No tile is up.")
-    front = rules.numbers(up & rules.front_row)
-    if not rules.variant.behind:
-        return _up(front, rules.numbers(rules.front_row & ~up))
-    hidden = rules.hidden(up)
-    behind = rules.numbers(up & ~hidden & ~rules.front_row)
-    rows = [gettext("{tiles} in front", tiles=runs(front))] if front else []
-    rows += [gettext("{tiles} behind", tiles=runs(behind))] if behind else []
-    tiles = joined_clauses(rows)
-    if not hidden:
-        return gettext("Up: {tiles}.", tiles=tiles)
-    number = hidden.bit_count()  # in words: a digit would name a tile
-    return counted(
-        "Up: {tiles}; one is hidden.", "Up: {tiles}; {number} are hidden.", number, tiles=tiles
-    )
-
-
-def _up(up: list[int], down: list[int]) -> str:
-    """Return a sentence on a row: the tiles up, or "all but" the tiles down if that is shorter."""
-    says = ngettext("{tiles} is up.", "{tiles} are up.", len(up), tiles=runs(up))
-    if not down:
-        return says
-    return min(says, gettext("All but {tiles} are up.", tiles=runs(down)), key=len)
-
-
-def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
-    if not isinstance(awaited, Choose):
-        return ""
-    if isinstance(awaited.choices[0], UseDice):
-        return gettext("{dice}?", dice=listed((offer.says for offer in offers), last="or"))
-    if len(offers) == 1:
-        tiles, count = offers[0].says, offers[0].count or 1
-        return ngettext("only {tiles} fits.", "only {tiles} fit.", count, tiles=tiles)
-    if all(offer.count == 1 for offer in offers):
-        return pgettext("question", "which tile?")
-    return pgettext("question", "which tiles?")
-
-
-def _tiles(rules: BoxRules, up: int) -> Iterator[Piece]:
-    hidden, numbers, spoken_in = rules.hidden(up), rules.sets.numbers, language()
-    if (labels := rules.labels.get(spoken_in)) is None:
-        tiles = (spoken_tiles(rules, 1 << place) for place in range(len(numbers)))
-        labels = tuple(gettext("tile {tile}", tile=tile) for tile in tiles)
-        rules.labels[spoken_in] = labels
-    for place, (number, label) in enumerate(zip(numbers, labels, strict=True)):
-        bit = 1 << place
-        state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
-        key, row = rules.names[bit], int(place >= rules.front)
-        yield Piece(key, Kind.TILE, str(number), state, label, row, number=number)

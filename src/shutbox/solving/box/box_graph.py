@@ -2,7 +2,8 @@
 
 from heapq import heappop, heappush
 
-from shutbox.games.box.rules import BoxPosition, PackedRules
+from shutbox.games.box.packed_rules import PackedRules
+from shutbox.games.box.rules import BoxPosition
 from shutbox.solving.graph import Builder
 from shutbox.solving.progress import Progress, no_progress
 

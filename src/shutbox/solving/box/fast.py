@@ -12,8 +12,9 @@ from zlib import crc32
 
 from shutbox.engine.game import Over
 from shutbox.games.box import BOXES, Box
+from shutbox.games.box.packed_rules import PackedRules
 from shutbox.games.box.rule_tables import FEWER
-from shutbox.games.box.rules import BoxPosition, PackedRules
+from shutbox.games.box.rules import BoxPosition
 from shutbox.games.box.tile_sets import places
 from shutbox.games.traits import Cost
 from shutbox.solving import compiled
