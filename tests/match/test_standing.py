@@ -34,7 +34,6 @@ from shutbox.match import (
     WithoutChips,
     presets,
 )
-from shutbox.match.format import TurnLength
 from shutbox.match.scoreboard import Scoreboard, scoreboard
 from shutbox.match.standing import Ended
 from shutbox.table import Table
@@ -62,7 +61,7 @@ def named_match(seed: int) -> Match[Any, Any]:
     """A preset, or a game as it is played under one more format."""
     chance = random.Random(seed)
     names = NAMES[: chance.choice([2, 2, 3, 4])]
-    whole = [name for name, row in presets().items() if row.format.turns is TurnLength.WHOLE]
+    whole = [name for name, row in presets().items() if not row.format.has_rows]
     name = [*whole, *PLAYED][seed % (len(whole) + len(PLAYED))]
     if name in whole:
         return match_of(name, names)

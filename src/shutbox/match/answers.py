@@ -104,7 +104,7 @@ class MatchAnswers(Generic[P, C]):
 
     def _goals(self, to_beat: str) -> AskableFact:
         """Return the answer what the players to come need, after what the player due needs."""
-        later = () if self.race.mark is None else self.position.waiting
+        later = () if self.race.total_to_beat is None else self.position.waiting
         needs = (self._needs(seat) for seat in later if seat not in self._due())
         says = " ".join([to_beat, *needs])
         return AskableFact(GOALS, gettext("what every player needs"), says, quiet=True)
@@ -190,7 +190,7 @@ class MatchAnswers(Generic[P, C]):
 
     def _to_beat(self) -> AskableFact:
         answer = self._answer_to_beat()
-        is_news = isinstance(self.position.doing, Contest) or self.race.decided is not None
+        is_news = isinstance(self.position.doing, Contest) or self.race.sure_winner is not None
         is_known = not is_news and self._is_known()
         return replace(answer, quiet=answer.number is None or not self.several or is_known)
 
@@ -209,12 +209,12 @@ class MatchAnswers(Generic[P, C]):
             # Translators: stands beside a number, the one to beat.
             return _to_beat(says, best, pgettext("tag", "to beat"))
         if not isinstance(doing, Contest):
-            if race.decided is not None:
-                return self._answer_if_decided(race.decided)
+            if race.sure_winner is not None:
+                return self._answer_if_decided(race.sure_winner)
             end = format.target or format.limit
             if end is not None and not race.target_reached:
                 return self._to_go(end)
-            if race.shut or self._has_leader():
+            if race.leaders_by_shut or self._has_leader():
                 return self._answer_if_led()
             if self._is_open():
                 return self._open()
@@ -231,7 +231,7 @@ class MatchAnswers(Generic[P, C]):
 
     def _is_open(self) -> bool:
         """Whether there is a total to beat, although nobody leads."""
-        return self.race.counts_totals and self.several and self.position.round > 1
+        return self.race.totals_can_decide and self.several and self.position.round > 1
 
     def _to_go(self, end: int) -> AskableFact:
         """Return the answer how far each player still in is from `end`, the target or the limit."""
@@ -274,7 +274,7 @@ class MatchAnswers(Generic[P, C]):
         seats, [due] = self.race.leaders, self._due()
         tally, names, many = self.position.tallies[seats[0]], self.names(seats), len(seats)
         number, tag = self._now(seats[0]), "" if due in seats else pgettext("tag", "to beat")
-        if self.race.shut:
+        if self.race.leaders_by_shut:
             number, tag, facts = tally.score or 0, "", {"names": names, "shut": self.shut}
             says = ngettext("{names} leads, {shut}.", "{names} lead, {shut}.", many, **facts)
         else:
@@ -282,7 +282,7 @@ class MatchAnswers(Generic[P, C]):
             says = ngettext(
                 "{names} leads with {score}.", "{names} lead with {score}.", many, **facts
             )
-        if self.race.needs(due) is not None:
+        if self.race.score_needed(due) is not None:
             says += f" {self._needs(due)}"
         return _to_beat(says, number, tag)
 
@@ -309,7 +309,7 @@ class MatchAnswers(Generic[P, C]):
 
     def _needs(self, seat: int) -> str:
         """Return a sentence with the scores that put a seat ahead; it says so if none does."""
-        scoring, needed = self.rules.scoring, self.race.needs(seat)
+        scoring, needed = self.rules.scoring, self.race.score_needed(seat)
         if needed is None:
             says = gettext_noop("{name} cannot get ahead in this round.")
         else:

@@ -312,6 +312,11 @@ class Format:
         return self.wins if self.counts_wins else self.target
 
     @property
+    def has_rows(self) -> bool:
+        """Whether the players throw once each, everybody in a row of their own."""
+        return self.turns is not TurnLength.WHOLE
+
+    @property
     def high_roll(self) -> bool:
         """Whether a throw of all players decides who throws first in the first round."""
         return self.begins is Begins.HIGH_ROLL
@@ -410,7 +415,7 @@ def find_misfits(
             "limit: a player who reaches {limit} is out, and in this game high is good; use target",
             limit=format.limit,
         )
-    if format.turns is not TurnLength.WHOLE and rows is None:
+    if format.has_rows and rows is None:
         yield gettext("turns: only a box with tiles can be played with one throw each")
     elif format.turns is TurnLength.COMMON and rows and not rows.same_dice:
         yield gettext("turns: a throw can count for all only if all throw the same dice")

@@ -30,14 +30,13 @@ from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import bounded, check_type, typed_line
 from shutbox.match import notation
-from shutbox.match.card import card_lines, heading_parts, list_line, reminders
+from shutbox.match.card import MatchTerms
 from shutbox.match.format import (
     LONGEST_TEXT,
     MOST_IN_A_PURSE,
     Format,
     Stuck,
     Ties,
-    TurnLength,
     find_misfits,
 )
 from shutbox.match.preset import preset_of
@@ -95,9 +94,8 @@ class Match(Generic[P, C]):
         written = ",".join(f"{key}={text}" for key, text in self._options.items())
         self._name = f"{game.name}[{written}]"
         self._preset = preset_of(game.name, format)
-        has_rows = format.turns is not TurnLength.WHOLE
-        self.rules = (RowRules if has_rows else MatchRules)(game, format, seats)
-        self._scene = RowScene if has_rows else MatchScene
+        self.rules = (RowRules if format.has_rows else MatchRules)(game, format, seats)
+        self._scene = RowScene if format.has_rows else MatchScene
         # Cached, because playing and drawing ask about a position several times in a row.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
 
@@ -119,6 +117,11 @@ class Match(Generic[P, C]):
     def name(self) -> str:
         """The name, such as `classic[seats=2,rounds=5]`."""
         return self._name
+
+    @property
+    def terms(self) -> MatchTerms:
+        """The rules of the match alone, which can be said in sentences."""
+        return MatchTerms(self.format, self.scoring, self.game.card().shuts)
 
     @property
     def shut(self) -> str:
@@ -246,20 +249,19 @@ class Match(Generic[P, C]):
     def card(self) -> RuleCard:
         """Return the rules of the game, then the rules of the match."""
         of_game = self.game.card()
-        of_match = card_lines(self.format, self.players, self.scoring, of_game.shuts)
         lasts = [gettext(self._preset.lasts)] if self._preset and self._preset.lasts else []
-        lines = (*of_game.lines, *of_match, *lasts)
+        lines = (*of_game.lines, *self.terms.card_lines(self.players), *lasts)
         options = {**of_game.options, **self._options}
         title = self._preset.shown_title if self._preset else of_game.title
         return replace(of_game, title=title, lines=lines, options=options)
 
     def list_line(self) -> str:
         """Return a line for a list: how the match ends, and what a round costs in chips, if any."""
-        return list_line(self.format, self.scoring, self.game.card().shuts)
+        return self.terms.list_line()
 
     def reminder(self) -> str:
         """Return what to know before the first throw: `five rounds, lowest total wins`."""
-        return ", ".join(reminders(self.format, self.scoring, self.game.card().shuts))
+        return ", ".join(self.terms.reminders())
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """Return a rematch of all players, even those who have left, with their current chips.
@@ -292,10 +294,10 @@ def full_title(game: Game[Any, Any]) -> str:
     >>> full_title(Match(find("six"), Format.parse("rounds=3,order=winner")))
     'Six, two players, three rounds, the winner of a round begins the next'
     """
-    card = game.card()
+    title = game.card().title
     if not isinstance(game, Match):
-        return card.title
-    return ", ".join((card.title, *heading_parts(game.format, len(game.players), card.shuts)))
+        return title
+    return ", ".join((title, *game.terms.heading_parts(len(game.players))))
 
 
 def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:

@@ -84,10 +84,10 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
         limit=format.limit,
         scores=tuple(tally.score for tally in standing.tallies),
         chips=tuple(tally.chips for tally in standing.tallies) if format.stake else (),
-        needs=tuple(race.needs(seat) for seat in range(len(match.players))),
+        needs=tuple(race.score_needed(seat) for seat in range(len(match.players))),
         leaders=leaders,
         wins=format.wins if format.counts_wins else None,
-        decided=race.decided,
+        decided=race.sure_winner,
     )
 
 

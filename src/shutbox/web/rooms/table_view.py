@@ -193,7 +193,7 @@ def _aim(match: Match[Any, Any], standing: Standing[Any]) -> str:
 
 def _margin(race: Race[Any, Any], over: Over) -> int | None:
     stakes_decide = race.rules.format.stake and not race.rules.one_round
-    if len(over.winners) != 1 or stakes_decide or not race.counts_totals:
+    if len(over.winners) != 1 or stakes_decide or not race.totals_can_decide:
         return None
     first, *others = (race.position.tallies[seat] for seat in race.ranking())
     later, better = race.position.round > 1, race.rules.scoring.better
