@@ -19,9 +19,9 @@ from shutbox.engine.game import (
     Scoring,
     Throw,
     check_roll,
-    legal,
     open_choices,
 )
+from shutbox.engine.game_text import legal_text
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.scene import Kind, Offer, Piece, Scene, State
 from shutbox.games.traits import Cost, Traits
@@ -136,7 +136,7 @@ class ThreeThrows:
             dice=shows,
             board=left,
             score=score,
-            legal=legal(awaited, offers),
+            legal=legal_text(awaited, offers),
             pieces=(die,) if roll else (),
             offers=offers,
             ask=gettext("Keep it, or throw again?") if offers else "",

@@ -19,7 +19,8 @@ from shutbox.engine.errors import (
     ImpossiblePosition,
     NotUnderstood,
 )
-from shutbox.engine.game import Awaited, C, P, RuleCard, Scoring, check_roll, legal, open_choices
+from shutbox.engine.game import Awaited, C, P, RuleCard, Scoring, check_roll, open_choices
+from shutbox.engine.game_text import legal_text
 from shutbox.engine.scene import Offer, Scene, die_piece
 from shutbox.games.family import CatalogueEntry
 from shutbox.games.traits import Cost, Encoding, Feature, Traits
@@ -157,7 +158,7 @@ class Pig:
             dice=shows,
             board=f"{total} this turn.",
             score=f"Score {total}." if over else f"{total} so far.",
-            legal=legal(awaited, offers),
+            legal=legal_text(awaited, offers),
             pieces=(die_piece("die", "die", SIDES, die),),
             offers=offers,
             ask=f"{total}: hold, or throw again?" if offers else "",

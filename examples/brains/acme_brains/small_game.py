@@ -19,11 +19,11 @@ from shutbox.engine.game import (
     Throw,
     check_roll,
     circle_refusal,
-    legal,
-    not_a_choice,
     open_choices,
+    refusal_of_non_choice,
     successors,
 )
+from shutbox.engine.game_text import legal_text
 from shutbox.engine.scene import THROW_AGAIN, Offer, Scene
 from shutbox.engine.typed_text import find_named
 from shutbox.games.traits import Cost, Encoding, Feature, Traits
@@ -136,7 +136,7 @@ class SmallGame(ABC, Generic[P]):
     def chosen(self, position: P, choice: str) -> P:
         """Return the position after a choice. Raises IllegalChoice."""
         if choice not in open_choices(self.awaits(position), position):
-            raise not_a_choice(choice, position)
+            raise refusal_of_non_choice(choice, position)
         return self.after(position, choice)
 
     def position_id(self, position: P) -> str:
@@ -174,7 +174,7 @@ class SmallGame(ABC, Generic[P]):
             dice=says,
             board=says,
             score=ends or says,
-            legal=legal(awaited, offers),
+            legal=legal_text(awaited, offers),
             pieces=(),
             offers=offers,
             ask=ask if offers else "",

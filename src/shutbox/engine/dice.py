@@ -44,7 +44,7 @@ class Roll:
 
     def __post_init__(self) -> None:
         if type(self.pips) is not tuple or {*map(type, self.pips)} - {int}:
-            raise not_a_roll(self.pips)
+            raise refusal_of_non_roll(self.pips)
 
     @property
     def total(self) -> int:
@@ -76,7 +76,7 @@ def throw_words(pips: Sequence[object], total: int, held: Sequence[object] = ())
     return gettext(says, pips=listed(pips), held=listed(held), total=total)
 
 
-def not_a_roll(offered: object, position: object = None) -> IllegalRoll:
+def refusal_of_non_roll(offered: object, position: object = None) -> IllegalRoll:
     """Return the refusal of an object that is no roll, such as the text of one."""
     return IllegalRoll(
         "{roll} is not a roll; a roll is written Roll((3, 5)), or read by dice.read",
@@ -181,7 +181,7 @@ class Dice:
         `position` is that of the error, if the caller has one.
         """
         if not isinstance(roll, Roll):
-            raise not_a_roll(roll, position)
+            raise refusal_of_non_roll(roll, position)
         pips = roll.pips
         if pips in self._cached_pips:
             return

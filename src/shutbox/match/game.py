@@ -19,9 +19,9 @@ from shutbox.engine.game import (
     Throw,
     check_game,
     check_roll,
-    not_a_choice,
     open_choices,
     reads_positions,
+    refusal_of_non_choice,
     rows_of,
 )
 from shutbox.engine.messages import gettext
@@ -194,7 +194,7 @@ class Match(Generic[P, C]):
         open_choices(self.awaits(position), position)
         standing = self.settled(position).position
         if isinstance(choice, WithoutChips) is not isinstance(standing.doing, Opening):
-            raise not_a_choice(choice, position)
+            raise refusal_of_non_choice(choice, position)
         if isinstance(choice, WithoutChips):
             return self.rules.with_answer(standing, choice)
         assert isinstance(standing.doing, Turn)  # nothing else awaits a choice

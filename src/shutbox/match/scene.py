@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shutbox.engine.english import capital, counted, listed
-from shutbox.engine.game import C, P, Throw, legal
+from shutbox.engine.game import C, P, Throw
+from shutbox.engine.game_text import legal_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
 from shutbox.match.answers import MatchAnswers
@@ -56,7 +57,7 @@ class MatchScene(MatchAnswers[P, C]):
                 throws = counted(
                     "{name} throws one die.", "{name} throws {number} dice.", number, name=name
                 )
-                scene = self._plain(throws, legal(Throw(self.rules.dice), ()))
+                scene = self._plain(throws, legal_text(Throw(self.rules.dice), ()))
             case Opening():
                 scene = self._opening(*self._due())
             case Ended():

@@ -24,8 +24,8 @@ from shutbox.engine.game import (
     check_game,
     position_meant,
     position_text,
-    refusal_text,
 )
+from shutbox.engine.game_text import refusal_text
 from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Scene
 from shutbox.match import Match

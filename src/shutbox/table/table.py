@@ -20,7 +20,16 @@ from shutbox.engine.errors import (
     NotUnderstood,
     NotYourTurn,
 )
-from shutbox.engine.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
+from shutbox.engine.game import (
+    C,
+    Choose,
+    Game,
+    P,
+    Throw,
+    open_choices,
+    position_text,
+    refusal_of_non_choice,
+)
 from shutbox.engine.messages import gettext, language
 from shutbox.engine.play import (
     Applied,
@@ -385,7 +394,7 @@ def read_choice(game: Game[P, C], position: P, scene: Scene, given: Any) -> tupl
     else:
         choice = getattr(given, "choice", given)
         if choice not in choices:
-            raise not_a_choice(choice, position)
+            raise refusal_of_non_choice(choice, position)
     return choice, scene.offers[choices.index(choice)]
 
 

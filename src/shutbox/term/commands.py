@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from shutbox.engine.cups import HandCup, SeededCup
 from shutbox.engine.english import Word, listed
 from shutbox.engine.errors import ShutboxError
-from shutbox.engine.game import Over, legal_lines
+from shutbox.engine.game import Over
+from shutbox.engine.game_text import legal_lines
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length
 from shutbox.engine.scene import Scene, State

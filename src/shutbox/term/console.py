@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 from shutbox.engine.english import capital, replace_hidden, visible
 from shutbox.engine.errors import BadFormat, BadVariant, IllegalChoice, ShutboxError
-from shutbox.engine.game import refusal_text
+from shutbox.engine.game_text import refusal_text
 from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Piece
 from shutbox.engine.typed_text import ENDING_WORDS, typed_line

@@ -14,9 +14,9 @@ from shutbox.engine.game import (
     RuleCard,
     Scoring,
     check_roll,
-    not_a_choice,
     open_choices,
     reads_positions,
+    refusal_of_non_choice,
 )
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Scene
@@ -149,7 +149,7 @@ class Box:
         choices = open_choices(self.rules.awaits(position), position)
         if choice not in choices:
             if not isinstance(choice, Cover | UseDice):
-                raise not_a_choice(choice, position)
+                raise refusal_of_non_choice(choice, position)
             raise refusal(self.rules, position, choices, choice)
         return _after(position, choice)
 
@@ -236,7 +236,7 @@ def _after(position: BoxPosition, choice: Choice) -> BoxPosition:
         return BoxPosition(position.up & ~choice.tiles)
     if isinstance(choice, UseDice):
         return BoxPosition(position.up, dice=choice.number)
-    raise not_a_choice(choice, position)
+    raise refusal_of_non_choice(choice, position)
 
 
 class RuleKey(NamedTuple):

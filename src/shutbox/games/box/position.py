@@ -11,11 +11,8 @@ from collections.abc import Iterable, Sequence
 from shutbox.engine.dice import Roll
 from shutbox.engine.english import dice_words, listed, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.engine.game import (
-    illegal,
-    not_a_choice,
-    open_choices,
-)
+from shutbox.engine.game import open_choices, refusal_of_non_choice
+from shutbox.engine.game_text import refusal_of_choice
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.typed_text import dice_text, notation, read_numbers, typed_words, was_typed
 from shutbox.games.box.rule_tables import COVERS
@@ -136,7 +133,7 @@ def write_choice(rules: BoxRules, choice: Choice) -> str:
     if isinstance(choice, UseDice):
         return dice_text(choice.number)
     if not isinstance(choice, Cover):
-        raise not_a_choice(choice, None)
+        raise refusal_of_non_choice(choice, None)
     return " ".join(tile_names(rules, choice.tiles))
 
 
@@ -223,7 +220,7 @@ def _parse_cover(
             )
         unknown = next(word for word in words if not named[word])
         why = gettext("there is no tile {number} here", number=shown(unknown, 12)[1:-1])
-        raise illegal(why, position, [choice_words(rules, choice) for choice in choices])
+        raise refusal_of_choice(why, position, [choice_words(rules, choice) for choice in choices])
     tiles = 0
     for word in words:
         if free := [tile for tile in named[word] if tile & position.up & ~tiles]:
@@ -281,7 +278,7 @@ def refusal(
         why = gettext("the dice come before the tiles")
     else:
         why = _why_not(rules, position, choice.tiles)
-    return illegal(why, position, [choice_words(rules, choice) for choice in choices])
+    return refusal_of_choice(why, position, [choice_words(rules, choice) for choice in choices])
 
 
 def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:

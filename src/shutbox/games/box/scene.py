@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from shutbox.engine.english import capital, counted, joined_clauses, listed, runs
-from shutbox.engine.game import Awaited, Choose, Over, Throw, legal, score_text
+from shutbox.engine.game import Awaited, Choose, Over, Throw
+from shutbox.engine.game_text import legal_text, score_text
 from shutbox.engine.messages import gettext, language, ngettext, pgettext
 from shutbox.engine.scene import Kind, Offer, Piece, Scene, State, die_piece
 from shutbox.games.box.position import choice_words, spoken_tiles, write_choice
@@ -39,7 +40,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         dice=dice,
         board=board,
         score=capital(score),
-        legal=legal(awaited, offers),
+        legal=legal_text(awaited, offers),
         pieces=(*_tiles(rules, position.up), *_dice_pieces(rules, position, awaited)),
         offers=offers,
         ask=capital(ask),

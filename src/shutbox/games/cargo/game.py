@@ -21,9 +21,9 @@ from shutbox.engine.game import (
     Scoring,
     Throw,
     check_roll,
-    not_a_choice,
     open_choices,
     reads_positions,
+    refusal_of_non_choice,
 )
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Scene
@@ -263,7 +263,7 @@ def refusal(
 ) -> IllegalChoice:
     """Return the error that refuses `choice`, typed as `text`; it is none of the open `choices`."""
     if not isinstance(choice, Accept | ThrowAgain):
-        return not_a_choice(choice, position)
+        return refusal_of_non_choice(choice, position)
     # The choice to throw all dice again is the last in canonical order.
     most = " ".join(map(own_word, str(choices[-1]).split()))
     facts = {"choice": shown(text or choice), "most": most}

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from shutbox.engine.dice import throw_words
 from shutbox.engine.english import capital, counted, listed
-from shutbox.engine.game import Awaited, Choose, Over, Throw, legal, score_text
+from shutbox.engine.game import Awaited, Choose, Over, Throw
+from shutbox.engine.game_text import legal_text, score_text
 from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 from shutbox.games.cargo.rules import CREW, SIDES, Accept, CargoPosition, Choice
@@ -37,7 +38,7 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
         dice=_dice(position, awaited),
         board=board,
         score=capital(score),
-        legal=legal(awaited, offers),
+        legal=legal_text(awaited, offers),
         pieces=_pieces(position, awaited, aboard, cargo),
         offers=offers,
         ask=capital(ask),

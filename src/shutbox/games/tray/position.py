@@ -11,7 +11,8 @@ from typing import NamedTuple
 from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice, throw_words
 from shutbox.engine.english import Word, capital, counted, listed, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.engine.game import Awaited, Choose, Throw, legal, not_a_choice
+from shutbox.engine.game import Awaited, Choose, Throw, refusal_of_non_choice
+from shutbox.engine.game_text import legal_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.scene import Offer, Scene, die_piece
 from shutbox.engine.typed_text import notation, typed_words
@@ -284,7 +285,7 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
 
 def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
     if isinstance(awaited, Throw):
-        return legal(awaited, ())
+        return legal_text(awaited, ())
     says = {
         Verb.THROW: gettext("throw the dice that are not held"),
         Verb.HOLD: gettext("hold a die by its face"),
@@ -299,7 +300,7 @@ def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
 def refusal(position: TrayPosition, choice: object) -> IllegalChoice:
     """Return the error that says why `choice` is refused: it is no change, or one not open."""
     if not isinstance(choice, Change):
-        return not_a_choice(choice, position)
+        return refusal_of_non_choice(choice, position)
     return IllegalChoice(_why_not(position, choice), position)
 
 
