@@ -12,7 +12,7 @@ import shutbox
 from nightly import one_in
 from shutbox import Choose, Dice, Over, Roll, Throw, find
 from shutbox.engine.errors import NotUnderstood, TooLarge
-from shutbox.engine.game import due
+from shutbox.engine.game import due_choices
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
@@ -352,7 +352,7 @@ def test_one_perfect_player_can_play_one_game_after_another() -> None:
     for name in ("six", "markers(tiles=1-6)", "six"):
         game, exact = shutbox.find(name), exact_of(name, "mean")
         for position in some_choices(name, 10):
-            choices = due(game, position).choices
+            choices = due_choices(game, position).choices
             assert player.pick(game, position, choices) == exact.best(position)
 
 

@@ -22,7 +22,7 @@ from nightly import one_in
 from shutbox import Choose, Game, Over, Throw, evaluate, simulate
 from shutbox.engine.english import figure, percent
 from shutbox.engine.errors import BadName, IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
-from shutbox.engine.game import due
+from shutbox.engine.game import due_choices
 from shutbox.engine.play import Player
 from shutbox.games.box import Box
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat, solvers
@@ -80,7 +80,7 @@ def compared(name: str, aim: Aim = MEAN) -> Comparison:
 def choose(game: Game[Any, Any], at: str) -> tuple[Any, tuple[Any, ...]]:
     """A position where a choice is due, and its choices."""
     position = game.position_at(at)
-    return position, due(game, position).choices
+    return position, due_choices(game, position).choices
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_strategy_is_what_the_computer_player_of_its_name_does(game: Game[Any,
         player = bot(way)
 
         def picked(here: Any, player: Player[Any, Any] = player) -> Any:
-            return player.pick(game, here, due(game, here).choices)
+            return player.pick(game, here, due_choices(game, here).choices)
 
         named, asked = evaluate(game, way), evaluate(game, player)
         followed = PolicyValues(game, None if way == "random" else picked)

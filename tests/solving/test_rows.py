@@ -7,7 +7,7 @@ import pytest
 
 import shutbox
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.game import Choose, Throw, due
+from shutbox.engine.game import Choose, Throw, due_choices
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.match import Match
 from shutbox.solving.advice.adviser import Adviser
@@ -47,7 +47,7 @@ def test_hints_and_the_perfect_player_of_two_go_for_the_win(rules: str) -> None:
     match = match_of(f"seats=2,{rules},shut=wins")
     equity, perfect = Equity(match), bot("perfect")
     for here in with_a_choice(match):
-        awaited = due(match, here)
+        awaited = due_choices(match, here)
         choices = awaited.choices
         after = [equity.share(match.chosen(here, one), awaited.seat) for one in choices]
         best = choices[after.index(max(after))]
@@ -79,7 +79,9 @@ def test_other_hints_are_by_the_own_row_and_say_so(rest: str) -> None:
     alone = shutbox.solve(SMALL).best("1-5/3")
     assert f"expected score {float(alone.value):.1f}" in first
     assert shutbox.advise(match, here).aim == "row"
-    assert match.choice_text(bot("perfect").pick(match, here, due(match, here).choices)) == "3"
+    assert (
+        match.choice_text(bot("perfect").pick(match, here, due_choices(match, here).choices)) == "3"
+    )
     [says] = simpler_play({0: bot("perfect")}, match, match.players)
     assert "plays only for a good score" in says
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shutbox import Choose, Position, find
-from shutbox.engine.game import due
+from shutbox.engine.game import due_choices
 from shutbox.engine.names import name_faults
 from shutbox.engine.seats import Seat, read_seats
 from shutbox.solving.comparison import compare
@@ -83,6 +83,6 @@ def test_a_method_and_a_callable_of_one_argument_get_the_position() -> None:
 
     game = find("classic")
     start = game.position_at("1-9/3+5")
-    choices = due(game, start).choices
+    choices = due_choices(game, start).choices
     ways = (Caller().first, Caller(), partial(Caller.first, Caller()), lambda *given: given[2][0])
     assert {as_player(way).pick(game, start, choices) for way in ways} == {choices[0]}

@@ -50,7 +50,7 @@ class _CupOfBytes(ABC):
     """The base of cups that draw faces from random bytes."""
 
     def throw(self, dice: Dice) -> Roll:
-        """Make the next throw, and return its roll."""
+        """Make the next throw and return its roll. A text such as `2d6` can stand for the dice."""
         return dice_meant(dice).read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:

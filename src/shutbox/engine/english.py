@@ -237,7 +237,7 @@ def in_html(title: str, lines: Iterable[str]) -> str:
 
 
 def coded(value: object, form: Callable[[object], str] = repr) -> str:
-    """Return `repr(value)`, even if it is too long, or nested too deeply, for Python to write.
+    """Return `form(value)`, or a phrase if it is too long, or nested too deeply, for Python to write.
 
     >>> coded("six"), coded(10**5000)
     ("'six'", 'a value too long to show')
@@ -249,7 +249,9 @@ def coded(value: object, form: Callable[[object], str] = repr) -> str:
 
 
 def replace_hidden(text: str, by: Callable[[str], str]) -> str:
-    r"""Replace control and invisible characters, but not the joiners that a script or emoji needs.
+    r"""Replace each control or invisible character by what `by` returns for it.
+
+    The joiners that a script or emoji needs are left as they are.
 
     >>> replace_hidden("Ann\u200b \u06cc\u200c\u0631", lambda sign: "?")
     'Ann? \u06cc\u200c\u0631'

@@ -64,6 +64,8 @@ class Scoring:
 
     >>> Scoring(best=0, worst=45).low_is_good
     True
+
+    Raises NotUnderstood for a score that is no whole number.
     """
 
     best: int
@@ -220,7 +222,10 @@ def successors(game: Game[P, C], position: P) -> Iterator[P]:
 
 
 def offer_of(game: Game[P, C], position: P, choice: C) -> Offer:
-    """Return an open choice's offer. Raises IllegalChoice if none is due, ValueError for others."""
+    """Return the offer of an open choice.
+
+    Raises IllegalChoice if no choice is due, ValueError if this one is not open.
+    """
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
 
@@ -320,8 +325,8 @@ def _reading(method: Callable[..., R]) -> Callable[..., R]:
     return reading
 
 
-def due(game: Game[P, C], position: P) -> Choose[C]:
-    """Return the choices due at a position. If none is due, raises NothingDue, which says why."""
+def due_choices(game: Game[P, C], position: P) -> Choose[C]:
+    """Return the choices that are due at a position. Raises NothingDue, which says why none is."""
     awaited = game.awaits(position)
     if isinstance(awaited, Choose):
         return awaited

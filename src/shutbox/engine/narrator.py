@@ -45,6 +45,8 @@ class Narrator(Generic[P, C]):
     ('Threw 1 and 2, 3.',)
     >>> narrator.after(table.apply(table.prepare_choice("3")))
     ('3 goes down.',)
+
+    Raises NotUnderstood for an object that is not a game.
     """
 
     def __init__(

@@ -117,7 +117,7 @@ def _name_computers(names: Sequence[str | None], bases: Sequence[str]) -> Iterat
 
 
 def free_name(base: str, names: Iterable[str], *, alone: bool = True) -> str:
-    """Return `base`, or with a number if it looks like one of `names` or is not to stand alone."""
+    """Return `base`, with a number if not `alone` or if it looks like one of `names`: `Ann 2`."""
     several = (f"{base} {number}" for number in count(1 if base == _UNNAMED else 2))
     return next(free_names(chain([base] * alone, several), names))
 

@@ -1,6 +1,6 @@
 """The format of a match: its atoms (keys with values), as one object that can be written as text.
 
-A format knows no game; `find_misfits` says whether a game can be played in it.
+A format knows no game; `match/misfits.py` says whether a game can be played in it.
 """
 
 import re
@@ -10,9 +10,8 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from shutbox.engine.english import Word, counted, listed, number_word, shortened, shown
+from shutbox.engine.english import Word, listed, shortened, shown
 from shutbox.engine.errors import BadFormat, NotUnderstood
-from shutbox.engine.game import Rows, Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import (
@@ -111,6 +110,10 @@ class Atom:
     def says(self) -> str:
         """The line that explains the key in a form."""
         return gettext(_SAYS[self.key], least=self.least, most=self.most)
+
+    def allows(self, value: object) -> bool:
+        """Whether a value is within the bounds, or no number."""
+        return not isinstance(value, int) or self.least <= value <= self.most
 
 
 def _number(text: str) -> int:
@@ -372,13 +375,8 @@ def _mistakes(format: Format) -> Iterator[str]:
         )
     for key, atom in ATOMS.items():
         value = getattr(format, key)
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, int) and not atom.least <= number <= atom.most:
-                says = gettext_noop("{key}: {number} is not allowed; it is {least} to {most}")
-                if atom.most == inf:
-                    says = gettext_noop("{key}: {number} is not allowed; it is {least} or more")
-                quoted = shortened(number)
-                yield gettext(says, key=key, number=quoted, least=atom.least, most=atom.most)
+        numbers = value if isinstance(value, tuple) else (value,)
+        yield from (_out_of_bounds(atom, number) for number in numbers if not atom.allows(number))
     if format.stuck is Stuck.PASSES and format.turns is not TurnLength.THROW:
         yield gettext("stuck: only with turns=throw can a player pass and stay in")
     if not format.stake and (format.purse or format.bonus != 1):
@@ -388,62 +386,15 @@ def _mistakes(format: Format) -> Iterator[str]:
         yield gettext("bonus: there is no pot for it if the losers pay for points")
 
 
+def _out_of_bounds(atom: Atom, number: int) -> str:
+    says = gettext_noop("{key}: {number} is not allowed; it is {least} to {most}")
+    if atom.most == inf:
+        says = gettext_noop("{key}: {number} is not allowed; it is {least} or more")
+    facts = {"key": atom.key, "least": atom.least, "most": atom.most}
+    return gettext(says, number=shortened(number), **facts)
+
+
 def _write(value: object) -> str:
     if isinstance(value, Word):
         return str(value.value)
     return ".".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def find_misfits(
-    format: Format, scoring: Scoring | None, rows: Rows | None, seats: int
-) -> Iterator[str]:
-    """Yield a sentence for each reason why `seats` players cannot play a game in this format.
-
-    `scoring` is the range of scores of the game; None if it has no scores. `rows` is what the game
-    says about one throw each; None if it cannot be played so.
-    """
-    if scoring is None:
-        yield gettext("it has no score, so nobody can win it")
-        return
-    if format.target is not None and scoring.low_is_good:
-        yield gettext(
-            "target: {target} is reached by adding up, and in this game low is good; use limit",
-            target=format.target,
-        )
-    if format.limit is not None and not scoring.low_is_good:
-        yield gettext(
-            "limit: a player who reaches {limit} is out, and in this game high is good; use target",
-            limit=format.limit,
-        )
-    if format.has_rows and rows is None:
-        yield gettext("turns: only a box with tiles can be played with one throw each")
-    elif format.turns is TurnLength.COMMON and rows and not rows.same_dice:
-        yield gettext("turns: a throw can count for all only if all throw the same dice")
-    if format.shut is WhenShut.DOUBLES and not scoring.low_is_good:
-        yield gettext("shut: to double the others' scores helps them, as in this game high is good")
-    if 1 <= seats <= format.first:
-        yield counted(
-            "begins: there is no player {begins}; one player plays",
-            "begins: there is no player {begins}; {number} players play",
-            seats,
-            begins=format.begins,
-        )
-    if len(format.purse) not in (0, 1, seats):
-        yield counted(
-            "purse: write one number for one player, not {given}",
-            "purse: write one number for all {number} players, or one for each, not {given}",
-            seats,
-            given=number_word(len(format.purse)),
-        )
-    elif format.stake and seats < 2:
-        yield gettext("stake: nobody else plays; chips are for two players or more")
-    elif format.stake and (largest := max(format.purses(seats))) < format.needed:
-        says = gettext_noop(
-            "stake: {stake} is more than any purse holds; the largest has {largest}"
-        )
-        if format.extra:
-            says = gettext_noop(
-                "stake: {stake} and up to {extra} more for a shut box is more than any purse "
-                "holds; the largest has {largest}"
-            )
-        yield gettext(says, stake=format.stake, extra=format.extra, largest=largest)

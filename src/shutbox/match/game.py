@@ -37,8 +37,8 @@ from shutbox.match.format import (
     Format,
     Stuck,
     Ties,
-    find_misfits,
 )
+from shutbox.match.misfits import find_misfits
 from shutbox.match.preset import preset_of
 from shutbox.match.row_scene import RowScene
 from shutbox.match.rows import RowRules

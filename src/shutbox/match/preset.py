@@ -21,7 +21,7 @@ class Preset:
     format: Format
     also: str = ""  # another name that finds it, used in its source; empty if there is none
     lasts: str = ""  # a last sentence, such as how long it takes, a template for gettext; or empty
-    seats: int = 2  # how many play unless somebody says so
+    seats: int = 2  # how many play if no number is given
 
     @property
     def shown_title(self) -> str:
@@ -46,7 +46,8 @@ def presets() -> dict[str, Preset]:
 def preset_of(game: str, format: Format | str) -> Preset | None:
     """Return the preset with this game and `format.lasting`, or None.
 
-    A preset for one round with a stake also has other stakes and more rounds.
+    A preset for one round with a stake also has other stakes and more rounds. Raises BadFormat for
+    a text that is no format.
 
     >>> preset_of("classic", Format.parse("shut=wins,begins=2,rounds=5,stake=2")).title
     'Pub Game'

@@ -13,7 +13,15 @@ from shutbox.engine.game_text import legal_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
 from shutbox.match.answers import MatchAnswers
-from shutbox.match.standing import About, Contest, Ended, Opening, Turn, WithoutChips
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    RoundResult,
+    Turn,
+    WithoutChips,
+)
 
 _TIED = {
     About.ROUND: gettext_noop("{names} are tied and throw for the round."),
@@ -171,43 +179,15 @@ class MatchScene(MatchAnswers[P, C]):
                 yield sentence
 
     def _round(self) -> Iterator[str]:
-        if (result := self.settled.result) is None:
+        """Yield what is said of a round that has just ended: payments, winners, and the pot."""
+        result = self.settled.result
+        if result is None:
             return
-        if result.payers:
-            yield ngettext(
-                "With {shut}, {names} pays {chips} more into the pot.",
-                "With {shut}, {names} each pay {chips} more into the pot.",
-                len(result.payers),
-                shut=self.shut,
-                names=self.names(result.payers),
-                chips=self.rules.format.extra,
-            )
-        for seat, chips in result.points:
-            yield ngettext(
-                "{name} pays {number} chip.",
-                "{name} pays {number} chips.",
-                chips,
-                name=self.players[seat],
-            )
+        yield from self._payments(result)
         score, number = result.tallies[result.winners[0]].score, result.round
-        tied, paid = len(result.winners) > 1, result.paid > 0
-        if tied or paid or (self.several and not self.only_round):
-            says = (_DRAWN if tied else _WON)[self.only_round, score is None]
-            names = self.names(result.winners)
-            parts = [gettext(says, names=names, name=names, round=number, score=score)]
-            chips = result.paid
-            if tied and self.rules.format.counts_wins:
-                parts.append(gettext("It counts for nobody."))
-            if tied and paid:
-                parts.append(
-                    ngettext("Each takes {number} chip.", "Each takes {number} chips.", chips)
-                )
-            elif paid:
-                says = ngettext(
-                    "The pot pays {number} chip.", "The pot pays {number} chips.", chips
-                )
-                parts.append(says)
-            yield " ".join(parts)
+        competed = self.several and not self.only_round
+        if competed or result.paid or len(result.winners) > 1:
+            yield " ".join(self._winners(result, score))
         elif not self.only_round and score is None:
             yield gettext("Round {round} is over.", round=number)
         elif not self.only_round:
@@ -218,6 +198,34 @@ class MatchScene(MatchAnswers[P, C]):
                 "{number} chips wait in the pot for the next round.",
                 result.left,
             )
+
+    def _payments(self, result: RoundResult) -> Iterator[str]:
+        if result.payers:
+            yield ngettext(
+                "With {shut}, {names} pays {chips} more into the pot.",
+                "With {shut}, {names} each pay {chips} more into the pot.",
+                len(result.payers),
+                shut=self.shut,
+                names=self.names(result.payers),
+                chips=self.rules.format.extra,
+            )
+        for seat, chips in result.points:
+            name = self.players[seat]
+            yield ngettext(
+                "{name} pays {number} chip.", "{name} pays {number} chips.", chips, name=name
+            )
+
+    def _winners(self, result: RoundResult, score: int | None) -> Iterator[str]:
+        """Yield who won a round, with the winners' score, and what the pot pays them."""
+        tied, names, chips = len(result.winners) > 1, self.names(result.winners), result.paid
+        says = (_DRAWN if tied else _WON)[self.only_round, score is None]
+        yield gettext(says, names=names, name=names, round=result.round, score=score)
+        if tied and self.rules.format.counts_wins:
+            yield gettext("It counts for nobody.")
+        if tied and chips:
+            yield ngettext("Each takes {number} chip.", "Each takes {number} chips.", chips)
+        elif chips:
+            yield ngettext("The pot pays {number} chip.", "The pot pays {number} chips.", chips)
 
     def _contest_sentences(self) -> Iterator[str]:
         match self.before.doing, self.position.doing:

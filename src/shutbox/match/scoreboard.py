@@ -67,7 +67,7 @@ def _has(name: str, total: int) -> str:
 
 
 def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
-    """Return the scoreboard of a match at a position."""
+    """Return the scoreboard of a match at a position, after all automatic steps."""
     standing, format = match.settled(position).position, match.format
     race, doing = Race(match.rules, standing), standing.doing
     leaders = doing.winners if isinstance(doing, Ended) else race.leaders

@@ -19,12 +19,12 @@ from typing import Generic
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.game import C, Game, Over, P, Rows, Scoring, Throw, successors
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.payments import pay_round, share_pot
 from shutbox.match.standing import (
     About,
     Contest,
     Ended,
     Opening,
-    RoundResult,
     Settled,
     Standing,
     Status,
@@ -108,7 +108,7 @@ class MatchRules(Generic[P, C]):
     def best_of(
         self, seats: list[int], points: Callable[[int], int], scoring: Scoring | None = None
     ) -> list[int]:
-        """Return the seats for which `points` gives the best score, in the given order."""
+        """Return the seats whose `points` are best by `scoring`, by default of a turn, in order."""
         best = (scoring or self.scoring).best_of(map(points, seats)) if seats else 0
         return [seat for seat in seats if points(seat) == best]
 
@@ -293,42 +293,9 @@ class MatchRules(Generic[P, C]):
         return self._pay_round(so_far, winners)
 
     def _pay_round(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
-        """Collect what the losers owe, pay the pot to the winners, and close the round."""
-        position = so_far.position
-        # One of the two is empty: a format in which losers pay for points has no `extra`.
-        payers = self._payers_of_extra(position, winners)
-        extra = [(seat, self.format.extra) for seat in payers]
-        owed = self._owed_points(position, winners) if self.format.by_points else ()
-        for seat, chips in (*extra, *owed):
-            so_far = so_far.with_payment(seat, chips)
-        pot_stays = self.format.ties is Ties.CARRY and len(winners) > 1
-        paid = 0 if pot_stays else so_far.position.pot // len(winners)
-        for seat in winners:
-            so_far = so_far.with_payment(seat, -paid)
-        left, tallies = so_far.position.pot, so_far.position.tallies
-        result = RoundResult(position.round, tuple(winners), paid, payers, owed, left, tallies)
-        return self._close_round(replace(so_far, result=result), winners)
-
-    def _payers_of_extra(self, position: Standing[P], winners: list[int]) -> tuple[int, ...]:
-        """Return the seats that pay more since a winner has shut the box, and they have not."""
-        tallies = position.tallies
-        if not self.format.extra or not any(tallies[seat].shut for seat in winners):
-            return ()
-        return tuple(s for s in position.playing if s not in winners and not tallies[s].shut)
-
-    def _owed_points(
-        self, position: Standing[P], winners: list[int]
-    ) -> tuple[tuple[int, int], ...]:
-        """Return (seat, chips) of each loser: the stake for each point, or all the loser has."""
-        best = position.tallies[winners[0]].score
-        owed = []
-        for seat in position.playing:
-            score = self._final_score(position, seat)
-            # Nobody pays to a winner without a turn, nor for a turn that has not been played.
-            if seat not in winners and best is not None and score is not None:
-                due = self.format.stake * abs(score - best)
-                owed.append((seat, min(due, position.tallies[seat].chips)))
-        return tuple((seat, chips) for seat, chips in owed if chips)
+        """Pay the chips that the round decides, and close it."""
+        scores = [self._final_score(so_far.position, seat) for seat in range(self.seat_count)]
+        return self._close_round(pay_round(self.format, so_far, winners, scores), winners)
 
     def _final_score(self, before: Standing[P], seat: int) -> int | None:
         """Return a score of the round; of a turn that a shut box has cut off, the worst there is.
@@ -353,9 +320,8 @@ class MatchRules(Generic[P, C]):
             for tally in tallies
         )
         first = self._first_of_next_round(after, winners)
-        number = after.round + 1
         return so_far.with_position(
-            doing=Opening(), tallies=new, round=number, first=first, rows=()
+            doing=Opening(), tallies=new, round=after.round + 1, first=first, rows=()
         )
 
     def _add_up(self, before: Standing[P], seat: int, winners: list[int]) -> Tally:
@@ -430,10 +396,5 @@ class MatchRules(Generic[P, C]):
         return self._end_match(so_far, winners)
 
     def _end_match(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
-        """End the match: its winners share the pot, and get odd chips one each in order of play."""
-        each, odd = divmod(so_far.position.pot, len(winners))
-        shares = [(seat, each + (index < odd)) for index, seat in enumerate(winners)]
-        for seat, chips in shares:
-            so_far = so_far.with_payment(seat, -chips)
-        so_far = replace(so_far, last_chips=tuple(share for share in shares if share[1]))
-        return so_far.with_position(doing=Ended(tuple(sorted(winners))))
+        """End the match: its winners share the pot."""
+        return share_pot(so_far, winners).with_position(doing=Ended(tuple(sorted(winners))))

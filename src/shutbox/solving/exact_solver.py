@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Generic
 
-from shutbox.engine.game import C, Choose, Game, Over, P, Throw, due, position_meant
+from shutbox.engine.game import C, Choose, Game, Over, P, Throw, due_choices, position_meant
 from shutbox.solving.fold import Fold, ResultOf
 from shutbox.solving.objectives import Aim
 
@@ -59,6 +59,6 @@ class ExactSolver(Generic[P, C]):
         Raises NothingDue if no choice is due.
         """
         position = position_meant(self.game, position)
-        awaited = due(self.game, position)
+        awaited = due_choices(self.game, position)
         pick = max if self._maximises(awaited.seat) else min
         return pick(awaited.choices, key=lambda c: self.value(self.game.chosen(position, c)))

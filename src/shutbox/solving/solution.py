@@ -21,7 +21,7 @@ from shutbox.engine.game import (
     Placed,
     Throw,
     check_game,
-    due,
+    due_choices,
     position_meant,
     position_text,
     successors,
@@ -231,7 +231,7 @@ class Solution(Result, Generic[P, C]):
         if known is not None:
             return known
         checked = self._checked(position)
-        choices = due(self.game, checked).choices
+        choices = due_choices(self.game, checked).choices
         values = tuple([self._value(self._chosen(checked, choice)) for choice in choices])
         options = Options(choices, values, self._pick(values), self.as_good)
         return self._options.put(checked, options)

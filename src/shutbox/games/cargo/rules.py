@@ -93,6 +93,7 @@ def find_problems(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": read_number, "hold": one_of(Hold)}
+"""The parser for the value of each rule, in the order in which names write them."""
 
 
 def card_lines(rules: CargoRules) -> tuple[str, ...]:
@@ -147,6 +148,7 @@ _FORM = re.compile(
     r"(?:/(?P<faces>[0-9]{1,3}(?:\+[0-9]{1,3})*))?(?:/(?P<thrown>[0-9]{1,3})d)?"
 )
 ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
+"""The crew aboard as text, by how many of CREW they are: `-`, `6`, `6.5` and `6.5.4`."""
 
 
 class CargoPosition(NamedTuple):

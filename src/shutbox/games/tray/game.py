@@ -98,7 +98,7 @@ def _not_yet(position: TrayPosition, verb: Verb, typed: list[str]) -> list[str]:
 
 
 def _to_reach(position: TrayPosition, number: int) -> tuple[str, ...]:
-    """Return the text of each change that makes the tray have `number` dice (see `several`)."""
+    """Return the text of each change that makes the tray have `number` dice (see `split_line`)."""
     if number == len(position.dice):
         says = counted("the tray has one die already", "the tray has {number} dice already", number)
         raise IllegalChoice(says, position)

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
-from shutbox.engine.game import Game, Placed, due, position_text
+from shutbox.engine.game import Game, Placed, due_choices, position_text
 from shutbox.match import Match, turn_game
 from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
@@ -163,7 +163,7 @@ def advise(
     ignores); and what `shutbox.at` raises.
     """
     game, position = find_position(place, position)
-    due(game, position)  # raises NothingDue
+    due_choices(game, position)  # raises NothingDue
     if isinstance(game, Match):
         if aim is not None:
             raise NotUnderstood(NO_AIM)

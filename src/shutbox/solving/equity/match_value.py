@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.engine.english import figure
 from shutbox.engine.errors import NothingDue, TooLarge
-from shutbox.engine.game import Game, due, position_meant
+from shutbox.engine.game import Game, due_choices, position_meant
 from shutbox.engine.seats import seat_number
 from shutbox.engine.typed_text import check_type
 from shutbox.games.traits import traits_of
@@ -125,7 +125,7 @@ class Equity(Result, LastRound):
     def ranked(self, position: Any = None) -> Ranking[Any]:
         """Return the choices of a position with values and costs, best first; see `best`."""
         position = position_meant(self.match, position)
-        due(self.match, position)  # raises NothingDue
+        due_choices(self.match, position)  # raises NothingDue
         doing = self.match.settled(position).position.doing
         if not isinstance(doing, Turn):
             text = self.match.position_id(position)
