@@ -237,7 +237,7 @@ def in_html(title: str, lines: Iterable[str]) -> str:
 
 
 def coded(value: object, form: Callable[[object], str] = repr) -> str:
-    """Return `form(value)`, or a phrase if it is too long, or nested too deeply, for Python to write.
+    """Return `form(value)`, or a phrase for a value too long, or nested too deeply, to write.
 
     >>> coded("six"), coded(10**5000)
     ("'six'", 'a value too long to show')

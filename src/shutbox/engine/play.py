@@ -37,7 +37,7 @@ from shutbox.engine.game import (
 from shutbox.engine.scene import Offer
 from shutbox.engine.typed_text import check_type
 
-_ASKED = 3  # the positions of a play for which what they await is cached: now, and a step or two
+_MOST_CACHED = 3  # answers of `awaits` of a play: for now, and a step or two before
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class Play(Generic[P, C]):
             if known is position:
                 return awaited
         awaited = self.game.awaits(position)
-        self._awaited = [(position, awaited), *self._awaited[: _ASKED - 1]]
+        self._awaited = [(position, awaited), *self._awaited[: _MOST_CACHED - 1]]
         return awaited
 
     @property
@@ -202,6 +202,7 @@ class Play(Generic[P, C]):
         return None
 
     def _to_correct(self) -> Throw:
+        """Return the throw whose roll can be corrected. Raises CannotTakeBack."""
         if (throw := self.correctable) is None:
             raise CannotTakeBack("only dice that were typed in are corrected, before the choice")
         return throw
@@ -255,14 +256,15 @@ class Play(Generic[P, C]):
                 due=self.version + 1,
                 here=position_text(self.game, self.position),
             )
-        self._let(prepared.event, prepared.after)
+        self._append(prepared.event, prepared.after)
         return Applied(*(getattr(prepared, name) for name in Prepared.__slots__))
 
     def happen(self, event: Event[C]) -> None:
         """Prepare and apply one event. Raises what `prepare` raises, and then changes nothing."""
-        self._let(event, self._after(event, self.position))
+        self._append(event, self._after(event, self.position))
 
-    def _let(self, event: Event[C], after: P) -> None:
+    def _append(self, event: Event[C], after: P) -> None:
+        """Append a legal event to the log; `after` is the position after it."""
         number = self.version + 1
         self.throws += isinstance(event, Rolled)
         match event:

@@ -59,7 +59,7 @@ class Loaded(NamedTuple):
 _registered: dict[str, list[Loaded]] = {GAMES: [], BOTS: []}  # the newest first
 
 
-def add(group: str, name: str, thing: object, check: Check) -> None:
+def add_plugin(group: str, name: str, thing: object, check: Check) -> None:
     """Put `check(name, thing)` first in GAMES or BOTS until the program ends. Raises as `check`."""
     _registered[group].insert(0, Loaded(name, "", check(name, thing)))
 
@@ -83,9 +83,10 @@ def is_allowed(name: str) -> bool:
 
 
 def working_plugins(group: str, check: Check, name: str = "") -> Iterator[Loaded]:
-    """Yield the allowed plugins of a group that work, those of `add` first; `name` selects one.
+    """Yield the allowed plugins of a group that work; `name` selects one.
 
-    A plugin that does not work is left out, with a PluginWarning the first time.
+    Those of `add_plugin` come first, the last added before all others. A
+    plugin that does not work is left out, with a PluginWarning the first time.
     """
     if os.environ.get(SETTING, "").strip() == "0":
         return

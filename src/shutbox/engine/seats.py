@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from typing import NamedTuple
 
 from shutbox.engine.english import listed, shown
 from shutbox.engine.errors import BadName
@@ -83,15 +84,14 @@ def read_seats(text: str, characters: Iterable[tuple[str, str, str]] = ()) -> tu
     """
     parts = text.split(",") if text.strip() else []
     known = {word: (name, kind) for word, name, kind in characters}
-    names: list[str | None] = []  # None: a computer without a name
-    computers: list[tuple[str, str]] = []  # a name for each without one, and its kind
+    typed: list[_TypedSeat] = []
     faults: list[str] = []
     for part in parts[:MOST_SEATS]:
         unnamed, (name, sign, player) = _read_computer(part), part.partition("=")
         kind = unnamed or (_read_computer(player) if sign else "")  # empty: a person
         if kind is not None:
-            names.append(None if unnamed else clean_name(name))
-            computers.append(known.get(kind, (_UNNAMED, kind)))
+            base, kind = known.get(kind, (_UNNAMED, kind))
+            typed.append(_TypedSeat(None if unnamed else clean_name(name), base, kind))
         else:
             faults += _seat_faults(Seat(clean_name(name), DEFAULT_KIND))
             faults.append(
@@ -99,21 +99,28 @@ def read_seats(text: str, characters: Iterable[tuple[str, str, str]] = ()) -> tu
                     "after = comes computer or computer:KIND, not {player}", player=shown(player)
                 )
             )
-    bases, kinds = zip(*computers, strict=True) if computers else ((), ())
-    seats = tuple(map(Seat, _name_computers(names, bases), kinds))
+    seats = tuple(_name_computers(typed))
     _refuse(chain(faults, _list_faults(seats, len(parts))))
     return seats
 
 
-def _name_computers(names: Sequence[str | None], bases: Sequence[str]) -> Iterator[str]:
-    """Yield the names; for None one of its base, which only several unnamed all have to number."""
-    taken = [name for name in names if name is not None]
-    unnamed = [base for name, base in zip(names, bases, strict=True) if name is None]
-    for name, base in zip(names, bases, strict=True):
+class _TypedSeat(NamedTuple):
+    """A seat as it was typed, perhaps without a name."""
+
+    name: str | None  # None for a computer player without one
+    base: str  # the name that such a player gets, or is numbered by
+    kind: str  # the kind of computer player; empty for a person
+
+
+def _name_computers(typed: Sequence[_TypedSeat]) -> Iterator[Seat]:
+    """Yield the seats; without a name the base is taken, numbered if several are Computer."""
+    taken = [seat.name for seat in typed if seat.name is not None]
+    unnamed = [seat.base for seat in typed if seat.name is None]
+    for name, base, kind in typed:
         if name is None:
             name = free_name(base, taken, alone=base != _UNNAMED or unnamed.count(base) == 1)
             taken.append(name)
-        yield name
+        yield Seat(name, kind)
 
 
 def free_name(base: str, names: Iterable[str], *, alone: bool = True) -> str:

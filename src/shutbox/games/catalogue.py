@@ -25,7 +25,7 @@ from shutbox.engine.messages import cached, gettext
 from shutbox.engine.plugins import (
     NOT_HERE,
     PluginWarning,
-    add,
+    add_plugin,
     check_name,
     is_allowed,
     working_plugins,
@@ -107,7 +107,7 @@ def register(games: Game[Any, Any] | Family) -> None:
         raise NotUnderstood("{games} is neither a game nor a family of games", games=repr(games))
     family = _as_family(games)
     names = [entry.name for entry in family.entries()]
-    add(GAMES, _prefix(check_name(names[0] if names else "")), family, _list_family)
+    add_plugin(GAMES, _prefix(check_name(names[0] if names else "")), family, _list_family)
 
 
 def package_of(name: str) -> str:

@@ -40,7 +40,7 @@ _NEEDS = (
 """What a seat needs: the best score, or one that is as low or as high."""
 
 
-def _to_beat(says: str, number: int | None = None, tag: str = "") -> AskableFact:
+def _fact_to_beat(says: str, number: int | None = None, tag: str = "") -> AskableFact:
     """Return the answer about the `number` to beat, if any, with its tag."""
     question, tag = gettext("what you have to beat"), "" if number is None else tag
     return AskableFact(TO_BEAT, question, says, number=number, tag=tag)
@@ -202,12 +202,12 @@ class MatchAnswers(Generic[P, C]):
     def _answer_to_beat(self) -> AskableFact:
         doing, race, format = self.position.doing, self.race, self.rules.format
         if isinstance(doing, Ended):
-            return _to_beat(gettext("The match is over."))
+            return _fact_to_beat(gettext("The match is over."))
         if isinstance(doing, Contest) and doing.rolls:
             best = max(roll.total for roll in doing.rolls)
             says = gettext("The throw to beat is {total}.", total=best)
             # Translators: stands beside a number, the one to beat.
-            return _to_beat(says, best, pgettext("tag", "to beat"))
+            return _fact_to_beat(says, best, pgettext("tag", "to beat"))
         if not isinstance(doing, Contest):
             if race.sure_winner is not None:
                 return self._answer_if_decided(race.sure_winner)
@@ -223,7 +223,7 @@ class MatchAnswers(Generic[P, C]):
             says = gettext_noop("{name} throws first: there is no throw to beat yet.")
         elif isinstance(doing, Opening) or self.is_begun:
             says = gettext_noop("There is no score to beat yet.")
-        return _to_beat(gettext(says, name=self.names(self._due())))
+        return _fact_to_beat(gettext(says, name=self.names(self._due())))
 
     def _has_leader(self) -> bool:
         """Whether a player leads this round; see `Race.leaders`."""
@@ -249,7 +249,7 @@ class MatchAnswers(Generic[P, C]):
             gettext(templates[away > 0], name=self.players[seat], number=away)
             for seat, away in left.items()
         )
-        return _to_beat(gettext("{each}.", each=each), number, tag)
+        return _fact_to_beat(gettext("{each}.", each=each), number, tag)
 
     def _now(self, seat: int) -> int:
         """Return a player's total, with the score of this round; only that if rounds won count."""
@@ -267,7 +267,7 @@ class MatchAnswers(Generic[P, C]):
         )
         if self.rules.format.counts_wins or self.position.rows:
             template = gettext_noop("{name} cannot lose any more.")
-        return _to_beat(gettext(template, name=self.players[seat], **facts), totals[seat])
+        return _fact_to_beat(gettext(template, name=self.players[seat], **facts), totals[seat])
 
     def _answer_if_led(self) -> AskableFact:
         """Return the answer who leads with what score, and what puts the player due ahead."""
@@ -284,7 +284,7 @@ class MatchAnswers(Generic[P, C]):
             )
         if self.race.score_needed(due) is not None:
             says += f" {self._needs(due)}"
-        return _to_beat(says, number, tag)
+        return _fact_to_beat(says, number, tag)
 
     def _open(self) -> AskableFact:
         """Return the best total after a turn this round, what beats it; at first, all totals."""
@@ -293,7 +293,7 @@ class MatchAnswers(Generic[P, C]):
             names, total = self.names([*runners]), runners[due].total
             level = len({runner.total for runner in runners.values()}) == 1
             says = gettext("{names} are level with {total}.", names=names, total=total)
-            return _to_beat(says if level else self._totals())
+            return _fact_to_beat(says if level else self._totals())
         ended = [seat for seat, runner in runners.items() if not runner.to_come]
         best = tuple(self.rules.best_of(ended, lambda seat: runners[seat].total))
         number = runners[best[0]].total
@@ -305,7 +305,7 @@ class MatchAnswers(Generic[P, C]):
             total=number,
         )
         says += f" {self._needs(due)}"
-        return _to_beat(says, number, pgettext("tag", "to beat"))
+        return _fact_to_beat(says, number, pgettext("tag", "to beat"))
 
     def _needs(self, seat: int) -> str:
         """Return a sentence with the scores that put a seat ahead; it says so if none does."""

@@ -15,7 +15,7 @@ from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
 from shutbox.engine.game import C, Choose, Game, Over, P, Throw, circle_refusal
 from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.engine.play import FirstChoice, Player
-from shutbox.engine.plugins import NOT_HERE, add, check_name, working_plugins
+from shutbox.engine.plugins import NOT_HERE, add_plugin, check_name, working_plugins
 from shutbox.engine.seats import Seat
 from shutbox.match import Match
 from shutbox.match.game import turn_at, turn_game, turn_with_a_choice
@@ -254,7 +254,7 @@ def _check_bot(name: str, make: Any) -> BotKind:
 
 def register_bot(name: str, make: "Callable[[str], AnyPlayer] | None") -> None:
     """Add a kind of computer player. Raises NotUnderstood for a bad name, or None as `make`."""
-    add(BOTS, name, make, _check_bot)
+    add_plugin(BOTS, name, make, _check_bot)
 
 
 def bot(kind: str) -> Player[Any, Any]:

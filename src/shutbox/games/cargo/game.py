@@ -28,24 +28,26 @@ from shutbox.engine.game import (
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Scene
 from shutbox.engine.typed_text import bounded, own_word
-from shutbox.games.cargo.rules import (
+from shutbox.games.cargo.position import (
     ABOARD,
-    CREW,
     LONGEST_TEXT,
-    READERS,
-    SIDES,
-    TYPING,
     Accept,
     CargoPosition,
-    CargoRules,
     Choice,
-    Hold,
     ThrowAgain,
-    card_lines,
-    find_problems,
     read_choice,
     read_position,
     read_typed,
+)
+from shutbox.games.cargo.rules import (
+    CREW,
+    READERS,
+    SIDES,
+    TYPING,
+    CargoRules,
+    Hold,
+    card_lines,
+    find_problems,
 )
 from shutbox.games.cargo.scene import scene
 from shutbox.games.family import Stanzas

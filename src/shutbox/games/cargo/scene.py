@@ -8,7 +8,8 @@ from shutbox.engine.game import Awaited, Choose, Over, Throw
 from shutbox.engine.game_text import legal_text, score_text
 from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
-from shutbox.games.cargo.rules import CREW, SIDES, Accept, CargoPosition, Choice
+from shutbox.games.cargo.position import Accept, CargoPosition, Choice
+from shutbox.games.cargo.rules import CREW, SIDES
 
 
 def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:

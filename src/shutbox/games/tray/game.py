@@ -37,8 +37,8 @@ from shutbox.games.tray.position import (
     read_choice,
     read_position,
     refusal,
-    scene,
 )
+from shutbox.games.tray.scene import scene
 
 _LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
 _DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
