@@ -304,7 +304,7 @@ class MatchTerms:
             yield gettext("the last one left wins")
         if format.rounds and format.wins is format.target is format.limit is None:
             who_wins = self._who_wins
-            yield gettext(who_wins.score if format.rounds == 1 else who_wins.total)
+            yield gettext(who_wins.score) if format.rounds == 1 else gettext(who_wins.total)
 
     def _length(self) -> Iterator[str]:
         """Yield when the match ends, for a list of phrases; `Format.length` stands alone."""
