@@ -48,7 +48,10 @@ def _fact_to_beat(says: str, number: int | None = None, tag: str = "") -> Askabl
 
 @dataclass
 class MatchAnswers(Generic[P, C]):
-    """The answers to players' questions at a settled position: one is due, or the match is over."""
+    """The answers to players' questions at a settled position: one is due, or the match is over.
+
+    With one throw each, `RowScene` takes the place of the methods marked `# rows`.
+    """
 
     rules: MatchRules[P, C]
     players: tuple[str, ...]
@@ -68,7 +71,7 @@ class MatchAnswers(Generic[P, C]):
         """The words for a turn that reached its goal: `the box shut`."""
         return self.rules.game.card().shut
 
-    def all(self) -> Iterator[AskableFact]:
+    def all(self) -> Iterator[AskableFact]:  # rows
         """Yield the answer to each question, in the order in which they are said."""
         doing, tallies = self.position.doing, self.position.tallies
         over = isinstance(doing, Ended)
@@ -158,7 +161,7 @@ class MatchAnswers(Generic[P, C]):
             says = gettext_noop("Round {round}: {scores}.")
         return gettext(says, round=position.round, rounds=rounds, scores=scores)
 
-    def _to_come(self, *, is_first: bool) -> list[str]:
+    def _to_come(self, *, is_first: bool) -> list[str]:  # rows
         """Return the part of a sentence with the players whose turn is to come or not over."""
         to_come = () if self.position.is_added_up else self.position.waiting
         if not (to_come and self.several):
@@ -170,7 +173,7 @@ class MatchAnswers(Generic[P, C]):
         # Translators: their turn in this round is still to come.
         return [ngettext("{names} to come", "{names} to come", number, names=names)]
 
-    def _score_clause(self, seat: int) -> str:
+    def _score_clause(self, seat: int) -> str:  # rows
         tally, name = self.position.tallies[seat], self.players[seat]
         format = self.rules.format
         # If a shut box is worth only its score, the score is enough.
@@ -194,7 +197,7 @@ class MatchAnswers(Generic[P, C]):
         is_known = not is_news and self._is_known()
         return replace(answer, quiet=answer.number is None or not self.several or is_known)
 
-    def _is_known(self) -> bool:
+    def _is_known(self) -> bool:  # rows
         """Whether the mark to beat has just been told: before the first throw, with the totals."""
         format = self.rules.format
         return not (self.only_round or self.position.finished or format.target or format.limit)
@@ -225,11 +228,11 @@ class MatchAnswers(Generic[P, C]):
             says = gettext_noop("There is no score to beat yet.")
         return _fact_to_beat(gettext(says, name=self.names(self._due())))
 
-    def _has_leader(self) -> bool:
+    def _has_leader(self) -> bool:  # rows
         """Whether a player leads this round; see `Race.leaders`."""
         return bool(self.race.leaders)
 
-    def _is_open(self) -> bool:
+    def _is_open(self) -> bool:  # rows
         """Whether there is a total to beat, although nobody leads."""
         return self.race.totals_can_decide and self.several and self.position.round > 1
 

@@ -44,7 +44,7 @@ class RowScene(MatchScene[P, C]):
         """Yield the answer to each question, also what is up in every row."""
         for answer in super().all():
             if answer.key == ROUND and isinstance(self.position.doing, Turn):
-                answer = replace(answer, quiet=self.left is not None)
+                answer = replace(answer, quiet=self.scene_before is not None)
             elif answer.key == WHOSE:
                 yield AskableFact(
                     ROWS, gettext("what is up in every row"), self._rows(), quiet=True
@@ -102,18 +102,19 @@ class RowScene(MatchScene[P, C]):
         own = (*inner.own, *self.for_all) if inner.own else ()
         return replace(inner, says=(*inner.says, *self.for_all), own=own)
 
-    def _told(self, left: Scene, turn: Turn[P], *, own: bool) -> Iterator[str]:
+    def _told(self, scene: Scene, turn: Turn[P], *, own: bool) -> Iterator[str]:
         """Yield what came of a throw in a row, and whom else a throw for all has put out.
 
         Only the player hears why nothing could be covered.
         """
-        stuck, says = self.rules.format.stuck, left.own if own else left.says
+        stuck, says = self.rules.format.stuck, scene.own if own else scene.says
         alone = own or not self.several
-        if left.says_by:
+        if scene.says_by:
             yield from (says[0], *self.for_all)
         scores = {result.seat: result.score for result in self.settled.turns}
         if isinstance(over := self.rules.game.awaits(turn.at), Over):
-            yield from says[1:-1] if alone and left.says_by else ()
+            if alone and scene.says_by:
+                yield from says[1:-1]  # what stands between the throw and the end: why
             template = (_SHUTS if over.shut else _STUCK[stuck])[alone]
             score = scores.pop(turn.seat, None)
             yield gettext(template, name=self.players[turn.seat], score=score)

@@ -52,8 +52,8 @@ class MatchScene(MatchAnswers[P, C]):
         super().__post_init__()
         turn = self.before.doing
         # The scene of the turn at `before`; None if no turn led here.
-        self.left = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
-        self.says_by = self.left.says_by if self.left else ""
+        self.scene_before = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
+        self.says_by = self.scene_before.says_by if self.scene_before else ""
 
     def scene(self) -> Scene:
         """Return the scene with the answers to the players' questions."""
@@ -76,25 +76,27 @@ class MatchScene(MatchAnswers[P, C]):
     # The table
 
     def _turn(self, turn: Turn[P]) -> Scene:
-        on = self.position is self.before
-        inner = self.left if on and self.left else self.rules.game.scene(turn.at)
+        """Return the scene of a turn; a new one is told with what led to it."""
+        goes_on = self.position is self.before
+        inner = (goes_on and self.scene_before) or self.rules.game.scene(turn.at)
         if self.several:
             name, alone = self.players[turn.seat], inner.ask
             ask, score = by(name, alone, inner.ask_by), by(name, inner.score, inner.score_by)
             inner = replace(inner, ask=ask, ask_by="", ask_alone=alone, score=score, score_by="")
         inner = self._of_turn(inner, turn)
-        if on:
-            return inner
-        # A new turn shows its own board, but the sentences are about what came before.
+        return inner if goes_on else self._of_new_turn(inner)
+
+    def _of_turn(self, inner: Scene, turn: Turn[P]) -> Scene:  # rows
+        """Return the scene of a turn."""
+        return inner
+
+    def _of_new_turn(self, inner: Scene) -> Scene:
+        """Return the scene of a turn that shows its own board, and tells what came before it."""
         # The first turn of all, and one that a throw has decided, tell the board.
-        board, reopened = ((), inner.again) if self.left else ((inner.board,), "")
+        board, reopened = ((), inner.again) if self.scene_before else ((inner.board,), "")
         says, own = (*self._sentences(), *board), (*self._sentences(own=True), *board)
         inner = replace(inner, says=says, own=own, says_by=self.says_by)
         return replace(inner, left=self._pieces_before(), again=reopened)
-
-    def _of_turn(self, inner: Scene, turn: Turn[P]) -> Scene:
-        """Return the scene of a turn."""
-        return inner
 
     def _opening(self, seat: int) -> Scene:
         name, chips = self.players[seat], self.rules.refill
@@ -122,7 +124,7 @@ class MatchScene(MatchAnswers[P, C]):
             own=tuple(self._sentences(own=True)),
             says_by=self.says_by,
             dice=dice,
-            board=self.left.board if self.left else gettext("No turn has begun."),
+            board=self.scene_before.board if self.scene_before else gettext("No turn has begun."),
             score=self.standing(),
             legal=legal,
             pieces=self._pieces_before(),
@@ -130,8 +132,8 @@ class MatchScene(MatchAnswers[P, C]):
         )
 
     def _pieces_before(self) -> tuple[Piece, ...]:
-        if self.left:
-            return self.left.pieces
+        if self.scene_before:
+            return self.scene_before.pieces
         doing = self.before.doing
         if not isinstance(doing, Contest) or not doing.rolls:
             return ()
@@ -145,8 +147,8 @@ class MatchScene(MatchAnswers[P, C]):
 
     def _sentences(self, *, own: bool = False) -> Iterator[str]:
         turn = self.before.doing
-        if self.left and isinstance(turn, Turn):
-            yield from self._told(self.left, turn, own=own)
+        if self.scene_before and isinstance(turn, Turn):
+            yield from self._told(self.scene_before, turn, own=own)
         doubled = self.before.has_shut
         if self.rules.doubles and not doubled and any(ends.shut for ends in self.settled.turns):
             yield gettext("All other scores of this round count twice.")
@@ -168,12 +170,12 @@ class MatchScene(MatchAnswers[P, C]):
                 names=self.names([*last]),
             )
 
-    def _told(self, left: Scene, turn: Turn[P], *, own: bool) -> Iterator[str]:
-        """Yield what happened in the turn at `before`, whose scene is `left`."""
-        for sentence in (own and left.own) or left.says:
+    def _told(self, scene: Scene, turn: Turn[P], *, own: bool) -> Iterator[str]:  # rows
+        """Yield what happened in the turn at `before`, whose scene this is."""
+        for sentence in (own and scene.own) or scene.says:
             # With several players, the end of a turn names the player to the others.
-            if sentence == left.ends and self.several and not own:
-                name, score = self.players[turn.seat], left.points
+            if sentence == scene.ends and self.several and not own:
+                name, score = self.players[turn.seat], scene.points
                 yield gettext("{name} ends the turn with {score}.", name=name, score=score)
             else:
                 yield sentence
