@@ -13,7 +13,7 @@ import pytest
 import shutbox
 from shutbox import Dice, Over, Roll, ShutboxError
 from shutbox.engine.cups import HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup
-from shutbox.engine.english import coded
+from shutbox.engine.english import safe_text
 from shutbox.engine.narrator import Narrator
 from shutbox.engine.play import Play, TookBack
 from shutbox.games.box import Variant
@@ -112,12 +112,12 @@ def faults(label: str, call: Callable[..., Any]) -> Iterator[str]:
                     *(value for key, value in values.items() if key not in alone),
                     **{key: values[key] for key in alone},
                 )
-                coded(list(islice(found, 3)) if inspect.isgenerator(found) else found)
+                safe_text(list(islice(found, 3)) if inspect.isgenerator(found) else found)
             except ShutboxError as error:
                 if not str(error):
-                    yield f"{label}({name}={coded(text)[:20]}) is refused without a word"
+                    yield f"{label}({name}={safe_text(text)[:20]}) is refused without a word"
             except Exception as error:
-                yield f"{label}({name}={coded(text)[:20]}): {error!r}"
+                yield f"{label}({name}={safe_text(text)[:20]}): {error!r}"
                 break
 
 

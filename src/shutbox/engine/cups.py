@@ -14,7 +14,7 @@ from itertools import repeat
 from typing import Any, cast
 
 from shutbox.engine.dice import Cup, Dice, Roll, dice_meant
-from shutbox.engine.english import coded
+from shutbox.engine.english import safe_text
 from shutbox.engine.errors import NoDice, NotUnderstood
 from shutbox.engine.game import Game, Throw
 from shutbox.engine.play import Event, Play, Rolled
@@ -30,7 +30,7 @@ def seed_text(seed: str | int) -> str:
     with suppress(ValueError):  # a number too long for Python to write
         if isinstance(seed, str | int):
             return str(seed)
-    raise NotUnderstood("{seed} is not a seed; write a text or a number", seed=coded(seed))
+    raise NotUnderstood("{seed} is not a seed; write a text or a number", seed=safe_text(seed))
 
 
 def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
@@ -216,7 +216,7 @@ def cup_meant(cup: Any) -> Cup:
     if isinstance(cup, str | int):
         return SeededCup(cup)
     if not callable(getattr(cup, "throw", None)):
-        raise NotUnderstood("{cup} is no cup, such as SeededCup('pub')", cup=coded(cup))
+        raise NotUnderstood("{cup} is no cup, such as SeededCup('pub')", cup=safe_text(cup))
     return cast(Cup, cup)
 
 

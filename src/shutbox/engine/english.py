@@ -209,7 +209,7 @@ class TypedWord(str):
 def shortened(text: object, limit: int = 40) -> str:
     """Return `limit` characters of untrusted text, and dots for more; hidden signs are escaped."""
     text = text.typed if isinstance(text, TypedWord) else text
-    text = re.sub(_SPACE, " ", coded(text, str))
+    text = re.sub(_SPACE, " ", safe_text(text, str))
     dots = "..." if len(text) > limit else ""
     kept = text[:limit].rstrip("\u200c\u200d") if dots else text  # a joiner alone would be escaped
     return replace_hidden(kept, lambda sign: repr(sign)[1:-1]) + dots
@@ -236,10 +236,10 @@ def in_html(title: str, lines: Iterable[str]) -> str:
     return f"<b>{escape(title)}</b><ul>{items}</ul>"
 
 
-def coded(value: object, form: Callable[[object], str] = repr) -> str:
+def safe_text(value: object, form: Callable[[object], str] = repr) -> str:
     """Return `form(value)`, or a phrase for a value too long, or nested too deeply, to write.
 
-    >>> coded("six"), coded(10**5000)
+    >>> safe_text("six"), safe_text(10**5000)
     ("'six'", 'a value too long to show')
     """
     try:

@@ -13,8 +13,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast,
 
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import (
-    coded,
     in_html,
+    safe_text,
     shown,
 )
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
@@ -206,7 +206,7 @@ def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
 
 def refusal_of_non_choice(choice: object, position: object) -> IllegalChoice:
     """Return the refusal of an object that is no choice of the game at all, such as a text."""
-    given = shown(coded(choice))
+    given = shown(safe_text(choice))
     return IllegalChoice(
         "{choice} is not a choice; choices come from awaits or parse_choice", position, choice=given
     )
@@ -252,7 +252,7 @@ def check_game(game: object) -> None:
     if isinstance(game, type) or not hasattr(game, "position_id"):
         raise NotUnderstood(
             "{game} is not a game; shutbox.find returns the game with a name",
-            game=shown(coded(game)),
+            game=shown(safe_text(game)),
         )
 
 
@@ -295,7 +295,7 @@ def position_meant(game: Game[Any, Any], given: Any, start: Any = None) -> Any:
     with suppress(AttributeError, TypeError):
         game.position_id(given)
         return given
-    raise NotUnderstood("{what} is not a position of {game}", what=coded(given), game=game.name)
+    raise NotUnderstood("{what} is not a position of {game}", what=safe_text(given), game=game.name)
 
 
 _WITH_POSITIONS = ("awaits", "rolled", "chosen", "position_id", "parse_choice", "scene")

@@ -43,7 +43,7 @@ def pgettext(context: str, template: str, /, **facts: object) -> str:
 def ngettext(singular: str, plural: str, number: int, /, **facts: object) -> str:
     """Return the singular or plural sentence; `number` fills `{number}` unless a fact does."""
     english = singular if abs(number) == 1 else plural
-    return _fill(form(singular, plural, number), english, {"number": number, **facts})
+    return _fill(plural_template(singular, plural, number), english, {"number": number, **facts})
 
 
 def _fill(template: str, english: str, facts: Mapping[str, object]) -> str:
@@ -53,7 +53,7 @@ def _fill(template: str, english: str, facts: Mapping[str, object]) -> str:
         return english.format_map(facts)
 
 
-def form(singular: str, plural: str, number: int) -> str:
+def plural_template(singular: str, plural: str, number: int) -> str:
     """Return the singular or plural template for a number, its placeholders not filled in."""
     used = _spoken.get(_used)
     if used is None:

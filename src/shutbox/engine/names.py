@@ -93,7 +93,7 @@ def free_names(wanted: Iterable[str], names: Iterable[str]) -> Iterator[str]:
 
 
 def name_faults(name: str) -> Iterator[str]:
-    """Yield a sentence for everything wrong with a name."""
+    """Yield a sentence for each reason why a name is not valid as it is; none if it is."""
     if name and not replace_hidden(name[:MOST_CHARACTERS], lambda _: "").strip():
         yield gettext("a name has at least one letter, digit or emoji")
         return

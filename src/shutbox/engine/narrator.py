@@ -25,7 +25,7 @@ class Length(Word):
     FULL = "full"  # also the board and the score after every event
 
 
-Ear: TypeAlias = tuple[Length, bool]  # a listener: the length, and whether it is who acted
+Ear: TypeAlias = tuple[Length, bool]  # a listener: the length, and whether it is the acting player
 
 
 class Narrator(Generic[P, C]):
@@ -106,7 +106,7 @@ class Narrator(Generic[P, C]):
     def after_at(
         self, applied: Applied[P, C], scene: Scene, ears: Collection[Ear]
     ) -> list[tuple[str, ...]]:
-        """Return the sentences of `after` for each ear: the length, and whether it is the player's.
+        """Return the sentences of `after` for each ear, in their order.
 
         The player who acted is "you", and is not named.
         """

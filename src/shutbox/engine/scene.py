@@ -156,6 +156,6 @@ class Scene:
         return target if {*map(sum, self.numbers_taken())} == {target} else None
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
-        """Return for each offer the numbers of the tiles it takes, with 0 for any other piece."""
+        """Return for each offer, in order, the numbers of the tiles it takes; 0 for a die."""
         numbers = {p.key: p.number or 0 for p in self.pieces if p.kind is Kind.TILE}
         return [tuple(numbers.get(key, 0) for key in offer.takes) for offer in self.offers]

@@ -45,10 +45,10 @@ class OpenEnvelope:
     @property
     def text(self) -> str:
         """The line of a record that opens the envelope, without its check code."""
-        return f"opening {self.seed.hex()}" + self.given
+        return f"opening {self.seed.hex()}" + self.words_text
 
     @property
-    def given(self) -> str:
+    def words_text(self) -> str:
         """The words as in a record or a ticket: a space, the seat, a space and the word of each."""
         import json  # not needed to play
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeAlias, TypeVar
 
-from shutbox.engine.english import NUMBERS, TypedWord, Word, coded, listed, shown
+from shutbox.engine.english import NUMBERS, TypedWord, Word, listed, safe_text, shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.messages import cached, gettext, gettext_noop, language, pgettext
 
@@ -31,7 +31,7 @@ RESERVED |= {"speak", "mute", "brief", "full", "slow", "coach", "advise", "ask",
 def bounded(text: str, most: int) -> str:
     """Return `text` unchanged. Raises NotUnderstood if it is no string, or longer than `most`."""
     if not isinstance(text, str):
-        raise NotUnderstood("{text} is not a text", text=shown(coded(text)))
+        raise NotUnderstood("{text} is not a text", text=shown(safe_text(text)))
     if len(text) > most:
         raise NotUnderstood("{text} is longer than {most} characters", text=shown(text), most=most)
     return text
@@ -69,7 +69,7 @@ LETTERS = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")  # such as dix-sept a
 
 @cached
 def own_words() -> Mapping[str, str]:
-    """Return the English word for each word of the language in use, and of English, which wins."""
+    """Map the words of the language in use, and of English, which wins, to English words."""
     if language() == "en":
         return {}
     lines = Path(__file__).with_name("typed_words.txt").read_text(encoding="utf-8").splitlines()
@@ -122,7 +122,7 @@ def was_typed(number: str, text: str) -> bool:
     return len(number) == 1 or number in in_ascii(text)
 
 
-def notation(text: object, longest: int) -> str:
+def normalized(text: object, longest: int) -> str:
     """Return a text in lower case, without spaces around signs; the space in `1 2` stays.
 
     Return "" for a text longer than `longest`, or anything that is not a string.
@@ -149,7 +149,7 @@ Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the
 def check_type(value: object, kind: type | UnionType) -> None:
     """Raise NotUnderstood unless a value is of a kind, such as for a text in its place."""
     if not isinstance(value, kind):
-        facts = {"value": shown(coded(value)), "kind": getattr(kind, "__name__", kind)}
+        facts = {"value": shown(safe_text(value)), "kind": getattr(kind, "__name__", kind)}
         raise NotUnderstood("{value} is not of the type {kind}", **facts)
 
 

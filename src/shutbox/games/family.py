@@ -120,7 +120,7 @@ class Stanzas(Generic[R]):
         return gettext("{title} with {changes}", title=says, changes=words) if words else says
 
     def options(self, rules: R) -> dict[str, str]:
-        """Return every rule as text, by key."""
+        """Return every rule as text, by key, in the order of `readers`."""
         return {key: _written(getattr(rules, key)) for key in self.readers}
 
     def override(self, base: R, options: Mapping[str, str], where: str) -> R:

@@ -269,7 +269,7 @@ class Format:
 
     @property
     def options(self) -> dict[str, str]:
-        """The values that differ from their defaults, as text, by key."""
+        """The values that differ from their defaults, as text, by key, in the order of `ATOMS`."""
         plain = {field.name: field.default for field in fields(self)}
         values = ((key, getattr(self, key)) for key in ATOMS)
         return {key: _write(value) for key, value in values if value != plain[key]}

@@ -329,7 +329,7 @@ def begins_turn(play: Play[Any, Any], before: Any) -> bool:
 
 
 def turns_of_throw(game: Game[Any, Any], position: Any) -> dict[int, Any]:
-    """Return the position of each seat in whose turn the throw that is due counts, if any."""
+    """Return the position of each seat in whose turn the throw that is due counts; else {}."""
     awaited = game.awaits(position)
     if not isinstance(awaited, Throw):
         return {}

@@ -32,7 +32,7 @@ class RowRules(MatchRules[P, C]):
         return replace(super().rolled(position, roll), rows=tuple(rows))
 
     def turns_of_throw(self, position: Standing[P]) -> dict[int, P]:
-        """Return the position of each seat for which the throw that is due counts, if any."""
+        """Return the position of each seat for which the throw that is due counts; else {}."""
         if self._counts_for_all(position):
             return {seat: position.rows[seat] for seat in position.waiting}
         return super().turns_of_throw(position)

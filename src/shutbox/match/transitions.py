@@ -77,7 +77,7 @@ class MatchRules(Generic[P, C]):
     def total_range(self, rounds: int, *, goes_on: bool = False) -> tuple[int, int]:
         """Return the lowest and the highest total after at most this many rounds.
 
-        If the match `goes_on`, it is that of a player who is still in: no total has ended it.
+        With `goes_on` it is that of a player who is still in, and no total has ended the match.
         """
         low, high = (0, 1) if self.format.counts_wins else self.score_range
         low, high = min(0, rounds * low), max(0, rounds * high)
@@ -89,7 +89,7 @@ class MatchRules(Generic[P, C]):
         return low, high
 
     def turns_of_throw(self, position: Standing[P]) -> dict[int, P]:  # rows
-        """Return the position of each seat in whose turn the throw that is due counts, if any."""
+        """Return the position of each seat in whose turn the throw that is due counts; else {}."""
         return {position.doing.seat: position.doing.at} if isinstance(position.doing, Turn) else {}
 
     def begins_turn(self, position: Standing[P]) -> bool:  # rows

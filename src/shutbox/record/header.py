@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from shutbox.engine.english import coded, listed, shown
+from shutbox.engine.english import listed, safe_text, shown
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext, pgettext
@@ -225,7 +225,7 @@ class Header:
 
 
 def _check_begun(text: str) -> None:
-    if not _BEGUN.fullmatch(coded(text, str)):
+    if not _BEGUN.fullmatch(safe_text(text, str)):
         raise BadRecord("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
 
 

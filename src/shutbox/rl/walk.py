@@ -10,7 +10,7 @@ from operator import index
 from typing import Any
 
 from shutbox.engine.dice import Cup, Dice, Roll
-from shutbox.engine.english import coded
+from shutbox.engine.english import safe_text
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.typed_text import check_type
@@ -105,7 +105,7 @@ class Node:
         return IllegalChoice(
             "action {action} is not open; there are {number} choices, counted from 0",
             self.position,
-            action=coded(action, str)[:40],
+            action=safe_text(action, str)[:40],
             number=len(self.choices),
         )
 

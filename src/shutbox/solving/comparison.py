@@ -13,7 +13,7 @@ from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
-from shutbox.engine.english import coded, figure, joined_clauses, percent
+from shutbox.engine.english import figure, joined_clauses, percent, safe_text
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Over, RuleCard
 from shutbox.engine.messages import gettext
@@ -202,7 +202,7 @@ class Comparison(Result):
         Raises NotUnderstood for an unknown name or no round, TooLarge for too many totals.
         """
         check_type(rounds, int)
-        number = coded(rounds, str)
+        number = safe_text(rounds, str)
         if rounds < 1:
             raise NotUnderstood("a duel takes one round or more, not {rounds}", rounds=number)
         others = (each.name for each in self.strategies if each.name != "perfect")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from shutbox.engine.english import coded, shown
+from shutbox.engine.english import safe_text, shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Game, Over, Scoring
 from shutbox.engine.messages import gettext_noop
@@ -132,6 +132,6 @@ def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
     if not isinstance(aim, Aim):
         raise NotUnderstood(
             "{aim} is not an aim; write mean, shut, worst-shut or beat:8, or give a shutbox.Aim",
-            aim=coded(aim),
+            aim=safe_text(aim),
         )
     return aim

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any, overload
 
-from shutbox.engine.english import capital, coded, figure, localized, percent
+from shutbox.engine.english import capital, figure, localized, percent, safe_text
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Choose, Game, Placed, RuleCard, Throw, position_text
 from shutbox.engine.messages import gettext, pgettext
@@ -149,7 +149,7 @@ def odds(
     """
     game, position = find_position(place, position)
     if isinstance(game, Match):
-        named = "win" if aim is None else coded(getattr(aim, "name", aim), str)
+        named = "win" if aim is None else safe_text(getattr(aim, "name", aim), str)
         return _odds_of_match(game, position, named, exact, anyway, progress_meant(progress))
     check_has_values(game)
     how = {"exact": exact, "anyway": anyway}

@@ -18,7 +18,7 @@ from typing import Any
 
 from shutbox.engine.cups import seed_text
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.english import coded
+from shutbox.engine.english import safe_text
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Over
 from shutbox.engine.play import play_out
@@ -180,11 +180,11 @@ def _whole_number(turns: object, most: int) -> int:
     if isinstance(turns, float) and turns.is_integer():
         turns = int(turns)
     if not isinstance(turns, int) or turns < 1:
-        raise NotUnderstood("turns: {turns} is not a number of turns", turns=coded(turns)[:40])
+        raise NotUnderstood("turns: {turns} is not a number of turns", turns=safe_text(turns)[:40])
     if turns > most:
         raise TooLarge(
             "{turns} turns are too many; at most {most:,} are played",
-            turns=coded(turns, "{:,}".format),
+            turns=safe_text(turns, "{:,}".format),
             most=most,
         )
     return turns

@@ -10,7 +10,7 @@ from fractions import Fraction
 from inspect import signature
 from typing import TYPE_CHECKING, Any, cast
 
-from shutbox.engine.english import coded, listed, shown
+from shutbox.engine.english import listed, safe_text, shown
 from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
 from shutbox.engine.game import C, Choose, Game, Over, P, Throw, circle_refusal
 from shutbox.engine.messages import gettext_noop, ngettext
@@ -326,7 +326,7 @@ def as_player(player: AnyPlayer) -> Player[Any, Any]:
             return FunctionPlayer(player)
     raise NotUnderstood(
         "{player} is not a player; it has no method pick, and is no function",
-        player=shown(coded(player)),
+        player=shown(safe_text(player)),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from shutbox.engine.cups import HandCup, NumberedCup, SealedCup, SecretCup, SeededCup, wrong_rolls
 from shutbox.engine.dice import Cup
-from shutbox.engine.english import coded, counted, shown
+from shutbox.engine.english import counted, safe_text, shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, UnknownGame
 from shutbox.engine.game import Game, Placed, check_game, position_meant
 from shutbox.engine.messages import cached, gettext
@@ -70,7 +70,7 @@ def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -
             seats=named.seats,
         )
         raise BadFormat("format", (problem,))
-    return Match(game_meant(named.game), Format.parse(coded(format, str), named.format), names)
+    return Match(game_meant(named.game), Format.parse(safe_text(format, str), named.format), names)
 
 
 class _Named(NamedTuple):
@@ -197,7 +197,7 @@ def names_meant(players: Players) -> tuple[str, ...]:
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise BadName(
             "{players} are not players; give their number, or their names such as ['Ann', 'Bob']",
-            players=shown(coded(players)),
+            players=shown(safe_text(players)),
         )
     cleaned = tuple(map(clean_name, names))
     if len(cleaned) <= MOST_SEATS:
@@ -234,7 +234,7 @@ def find_any(text: str | AnyGame, format: str | Format = "") -> AnyGame:
     if own is None and not format:
         return find(game)
     preset = preset_of(game, own) if own else None
-    purses = len(Format.parse(coded(format, str), own).purse)
+    purses = len(Format.parse(safe_text(format, str), own).purse)
     players = seats or max(preset.seats if preset else 2, purses)
     return match_of(text, default_names(players), format)
 

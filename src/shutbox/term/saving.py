@@ -156,7 +156,7 @@ class Saving:
         for place in range(0, len(words), _ROW):
             yield gettext("{words}.", words=", ".join(words[place : place + _ROW]))
         given = contents.words if contents else ()
-        ticket = seal.envelope.hex() + (contents.given if contents else "")
+        ticket = seal.envelope.hex() + (contents.words_text if contents else "")
         yield gettext("The ticket: {ticket}", ticket=ticket)
         for word in given:
             if word is not None:

@@ -175,7 +175,10 @@ class Box:
         return read_position(self.rules, id)
 
     def choice_text(self, choice: Choice) -> str:
-        """Return the tiles of a cover, such as `1 7` or `3 b5` (b: behind), or `one die`."""
+        """Return the tiles of a cover, such as `1 7` or `3 b5` (b: behind), or `one die`.
+
+        Raises IllegalChoice for an object that is no choice.
+        """
         return write_choice(self.rules, choice)
 
     def parse_choice(self, position: BoxPosition, text: str) -> Choice:

@@ -14,7 +14,7 @@ from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, 
 from shutbox.engine.game import open_choices, refusal_of_non_choice
 from shutbox.engine.game_text import refusal_of_choice
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
-from shutbox.engine.typed_text import dice_text, notation, read_numbers, typed_words, was_typed
+from shutbox.engine.typed_text import dice_text, normalized, read_numbers, typed_words, was_typed
 from shutbox.games.box.rule_tables import COVERS
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
@@ -41,7 +41,7 @@ def write_position(tiles: Iterable[str], faces: Sequence[int]) -> str:
 
 def read_position(rules: BoxRules, id: str) -> BoxPosition:
     """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
-    text = notation(id, LONGEST_TEXT)
+    text = normalized(id, LONGEST_TEXT)
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
         raise NotUnderstood(

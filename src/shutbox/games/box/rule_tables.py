@@ -147,11 +147,11 @@ class CoverRow(NamedTuple):
 
 def _at_most_two(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
     """Return each tile of the total, and each two tiles that add up to it."""
-    singles = (1 << place for place in sets.showing(roll.total))
+    singles = (1 << place for place in sets.places_of(roll.total))
     pairs = (
         1 << place | 1 << other
         for place, number in enumerate(sets.numbers)
-        for other in sets.showing(roll.total - number)
+        for other in sets.places_of(roll.total - number)
         if other != place
     )
     return sets.in_order([*singles, *pairs])
@@ -159,9 +159,9 @@ def _at_most_two(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
 
 def _both_or_sum(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
     """Return each tile of the total, and each two tiles of two dice that differ."""
-    covers = [1 << place for place in sets.showing(roll.total)]
+    covers = [1 << place for place in sets.places_of(roll.total)]
     if len(roll.pips) == 2 and roll.pips[0] != roll.pips[1]:
-        first, second = (sets.showing(face) for face in roll.pips)
+        first, second = (sets.places_of(face) for face in roll.pips)
         covers += [1 << a | 1 << b for a, b in product(first, second)]
     return sets.in_order(covers)
 
@@ -169,7 +169,7 @@ def _both_or_sum(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
 def _exactly_one(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
     """Return each tile of a die or of the total."""
     numbers = {*roll.pips, roll.total}
-    return sets.in_order(1 << place for number in numbers for place in sets.showing(number))
+    return sets.in_order(1 << place for number in numbers for place in sets.places_of(number))
 
 
 def _either_both_or_sum(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:

@@ -47,7 +47,7 @@ class TileSets:
         self.adding_up_to = cache(self._find_covers)
         """Every cover whose numbers add up to a total, in canonical order; none for the total 0."""
 
-    def showing(self, number: int) -> list[int]:
+    def places_of(self, number: int) -> list[int]:
         """Return the places of the tiles with this number, ascending."""
         return [place for place, shown in enumerate(self.numbers) if shown == number]
 

@@ -16,7 +16,7 @@ from shutbox.engine.dice import Roll
 from shutbox.engine.english import counted, number_word, shown
 from shutbox.engine.errors import ImpossiblePosition, NotUnderstood
 from shutbox.engine.messages import gettext
-from shutbox.engine.typed_text import bounded, notation, typed_words, was_typed
+from shutbox.engine.typed_text import bounded, normalized, typed_words, was_typed
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 
 ACCEPT_KEY = "f4"
@@ -42,7 +42,7 @@ class CargoPosition(NamedTuple):
 
     @property
     def now(self) -> tuple[int, tuple[int, ...]]:
-        """The number of crew aboard after the roll, and faces left over; without a roll, `kept`."""
+        """The crew aboard after the roll, and the faces left over, ascending; else `kept`."""
         return (self.aboard, self.kept) if self.roll is None else bank(self.aboard, self.roll)
 
 
@@ -89,7 +89,7 @@ def bank(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
 
 def read_position(rules: CargoRules, id: str) -> CargoPosition:
     """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
-    match = _FORM.fullmatch(notation(id, LONGEST_TEXT))
+    match = _FORM.fullmatch(normalized(id, LONGEST_TEXT))
     if match is None:
         raise NotUnderstood(
             "{id} is not a position of Cargo; write what is aboard, the rolls left "

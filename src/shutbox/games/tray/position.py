@@ -13,7 +13,7 @@ from shutbox.engine.english import Word, listed, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import refusal_of_non_choice
 from shutbox.engine.messages import gettext, ngettext
-from shutbox.engine.typed_text import notation, typed_words
+from shutbox.engine.typed_text import normalized, typed_words
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 LONGEST_LINE = 100  # the most characters of a typed line
@@ -84,7 +84,7 @@ class Change(NamedTuple):
 
 def read_position(id: str) -> TrayPosition:
     """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
-    dice_text, slash, due = notation(id, 400).partition("/")
+    dice_text, slash, due = normalized(id, 400).partition("/")
     words = dice_text.split(".")
     matches = [match for match in map(_DIE.fullmatch, words) if match]
     if len(matches) < len(words) or (slash and not re.fullmatch("[0-9]{1,3}d", due)):

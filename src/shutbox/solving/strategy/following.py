@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
-from shutbox.engine.english import coded, listed, shown
+from shutbox.engine.english import listed, safe_text, shown
 from shutbox.engine.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.engine.game import C, Choose, Game, P, position_text
 from shutbox.engine.play import Player
@@ -108,7 +108,7 @@ class CheckedPlayer(Generic[P, C]):
                 "{player} took {choice} at {position}, where the choices are {choices}",
                 position,
                 player=self.name,
-                choice=shown(coded(choice)),
+                choice=shown(safe_text(choice)),
                 position=position_text(game, position),
                 choices=listed(map(game.choice_text, choices)),
             )

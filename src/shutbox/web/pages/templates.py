@@ -148,7 +148,7 @@ def translations(page: str) -> dict[str, str | list[str]]:
     texts = {text for at in modules for text in _SPOKEN.findall(SCRIPTS[at])}
     for kind, first, second in texts:
         if kind == "n":
-            forms = [messages.form(first, second, number) for number in range(200)]
+            forms = [messages.plural_template(first, second, number) for number in range(200)]
             distinct = [*dict.fromkeys(forms)]
             translated[first] = [*distinct, "".join(str(distinct.index(form)) for form in forms)]
         elif kind == "p":
@@ -186,7 +186,7 @@ def environment() -> Environment:
         translations=translations,
         gettext=_for_templates(messages.gettext),
         pgettext=_for_templates(messages.pgettext),
-        ngettext=_for_templates(messages.form),
+        ngettext=_for_templates(messages.plural_template),
         pips_of=PIPS,
         symbols=MINIATURE_SYMBOLS,
         numbers=number_text,
