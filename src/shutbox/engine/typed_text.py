@@ -273,7 +273,7 @@ def write_numbers(numbers: Sequence[int]) -> str:
 def _run_length(numbers: Sequence[int], step: int) -> int:
     """Return how many numbers there are until one is not `step` more than the number before it."""
     steps = (after - before for before, after in pairwise(numbers))
-    return 1 + sum(1 for _ in takewhile(lambda found: found == step, steps))
+    return 1 + sum(1 for _ in takewhile(lambda each: each == step, steps))
 
 
 _WORDS = re.compile("|".join(["^the", "and", *sorted(NUMBER_WORDS, key=len, reverse=True)]))

@@ -339,8 +339,8 @@ class MatchAnswers(Generic[P, C]):
             case Turn():
                 # Translators: it is the turn of this player.
                 return gettext("{name} to play.", name=names)
-            case Contest(about=about):
-                return gettext(_THROWS[about], name=names)
+            case Contest() as contest:
+                return gettext(_THROWS[contest.about], name=names)
             case Opening():
                 [seat] = self._due()
                 return ngettext(

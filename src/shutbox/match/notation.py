@@ -44,7 +44,7 @@ _TURN = re.compile(r"t([0-9]{1,2})(?:\.([0-9]{1,2}))?")
 _SEATS = r"[0-9]{1,2}(?:\.[0-9]{1,2})*"
 _ROLLS = r"(?:[0-9]{1,3}(?:\+[0-9]{1,3})*(?:,(?!$)|$))*"
 _CONTEST = re.compile(rf"({_SEATS});([0-9]{{1,3}});({_ROLLS})")
-_ABOUT = {about.value: about for about in About}
+_ABOUT = {question.value: question for question in About}
 
 
 def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:

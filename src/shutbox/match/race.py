@@ -72,8 +72,8 @@ class Race(Generic[P, C]):
                 return winners
             case Contest(about=About.START):
                 return ()
-            case Contest(about=about, among=among) if about is About.MATCH or self.rules.one_round:
-                return tuple(sorted(among))
+            case Contest() as contest if contest.about is About.MATCH or self.rules.one_round:
+                return tuple(sorted(contest.among))
         if self.leaders_by_shut:
             return self.leaders_by_shut
         if self._shut_ends_match and not self.totals_can_decide:

@@ -231,9 +231,9 @@ class MatchScene(MatchAnswers[P, C]):
 
     def _contest_sentences(self) -> Iterator[str]:
         match self.before.doing, self.position.doing:
-            case Contest(about=before), Contest(about=about, among=among) if before is about:
-                yield gettext("{names} are tied and throw again.", names=self.names(among))
-            case _, Contest(about=About.ROUND | About.MATCH as about, among=among):
-                yield gettext(_TIED[about], names=self.names(among))
+            case Contest() as before, Contest() as contest if before.about is contest.about:
+                yield gettext("{names} are tied and throw again.", names=self.names(contest.among))
+            case _, Contest(about=About.ROUND | About.MATCH) as contest:
+                yield gettext(_TIED[contest.about], names=self.names(contest.among))
             case Contest(about=About.START), _:
                 yield gettext("{name} begins.", name=self.players[self.position.first])

@@ -61,18 +61,18 @@ class MatchRules(Generic[P, C]):
         self.score_range = tuple(sorted((self.scoring.best, self.scoring.worst)))
         """The lowest and the highest score of a turn."""
 
-    # Asked by others
+    # Facts about a position, for other modules
 
     @cached_property
     def dice(self) -> Dice:
         """The dice of a contest: the most that can be chosen for the first throw of a turn."""
-        found, waiting = list[Dice](), [self.game.start()]
+        throws, waiting = list[Dice](), [self.game.start()]
         for position in waiting:  # it grows while it is read
             if isinstance(awaited := self.game.awaits(position), Throw):
-                found.append(awaited.dice)
+                throws.append(awaited.dice)
             else:
                 waiting += successors(self.game, position)
-        return max(found, key=len)
+        return max(throws, key=len)
 
     def total_range(self, rounds: int, *, goes_on: bool = False) -> tuple[int, int]:
         """Return the lowest and the highest total after at most this many rounds.
@@ -268,11 +268,11 @@ class MatchRules(Generic[P, C]):
         return so_far.with_position(doing=Turn(seat, self.game.start()))
 
     def _end_contest(self, so_far: Settled[P], contest: Contest) -> Settled[P]:
-        """Let who is tied throw again, or use what the contest has decided."""
+        """Let tied players throw again, or use what the contest has decided."""
         tied = contest.highest
         if len(tied) > 1 and contest.repeats < MOST_REPEATS:
-            again = Contest(contest.about, tied, (), contest.repeats + 1)
-            return so_far.with_position(doing=again)
+            repeat = Contest(contest.about, tied, (), contest.repeats + 1)
+            return so_far.with_position(doing=repeat)
         match contest.about:
             case About.START:
                 return so_far.with_position(doing=Opening(), first=tied[0])
