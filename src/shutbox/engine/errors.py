@@ -268,29 +268,40 @@ def blaming(game: Any = None) -> Iterator[None]:
     except (ShutboxError, MemoryError, KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # SystemExit, too: only a command ends this program
-        from traceback import walk_tb  # slow to import
-
-        every = (*installed_plugins(BOTS), *installed_plugins(GAMES))
-        plugins = {_root(each.module): each for each in every}
-        ran = [
-            (_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)
-        ]
-        root, at, line = next((frame for frame in reversed(ran) if frame[0] in plugins), ran[-1])
-        own, name = _plugin_named_in(str(getattr(game, "name", game)))
-        ours = root in ("shutbox", *sys.stdlib_module_names) and isinstance(error, Exception)
-        ours = ours and not isinstance(error, OSError)
-        plugin = own if ours or (own and _root(own.module) == root) else plugins.get(root)
-        if plugin is None:
+        if (failure := _plugin_failure(error, game)) is None:
             raise
-        raise PluginFailed(
-            "the plugin {name} of {package} failed in {file}, line {line}: {kind}: {reason}",
-            name=name if plugin is own else plugin.name,
-            package=package_of_plugin(plugin),
-            file=os.path.basename(at.f_code.co_filename),
-            line=line,
-            kind=type(error).__name__,
-            reason=reason_of(error),
-        ) from error
+        raise failure from error
+
+
+def _plugin_failure(error: BaseException, game: Any) -> PluginFailed | None:
+    """Return the refusal that blames a plugin for an error, as `blaming` says; None for others."""
+    from traceback import walk_tb  # slow to import
+
+    every = (*installed_plugins(BOTS), *installed_plugins(GAMES))
+    plugins = {_root(each.module): each for each in every}
+    frames = [
+        (_root(frame.f_globals.get("__name__")), frame.f_code.co_filename, line)
+        for frame, line in walk_tb(error.__traceback__)
+    ]
+    # The innermost code of a plugin, or else of anything.
+    root, file, line = next((f for f in reversed(frames) if f[0] in plugins), frames[-1])
+    plugin_of_game, name = _plugin_named_in(str(getattr(game, "name", game)))
+    in_shutbox = root in ("shutbox", *sys.stdlib_module_names)
+    is_nonsense = in_shutbox and isinstance(error, Exception) and not isinstance(error, OSError)
+    plugin = plugins.get(root)
+    if is_nonsense or (plugin_of_game and _root(plugin_of_game.module) == root):
+        plugin = plugin_of_game
+    if plugin is None:
+        return None
+    return PluginFailed(
+        "the plugin {name} of {package} failed in {file}, line {line}: {kind}: {reason}",
+        name=name if plugin is plugin_of_game else plugin.name,
+        package=package_of_plugin(plugin),
+        file=os.path.basename(file),
+        line=line,
+        kind=type(error).__name__,
+        reason=reason_of(error),
+    )
 
 
 def _plugin_named_in(text: str) -> "tuple[EntryPoint | None, str]":
