@@ -120,8 +120,7 @@ class MatchAnswers(Generic[P, C]):
 
     def _totals(self) -> str:
         tallies, goal = self.position.tallies, self.rules.format.goal
-        now = [self._now(s) if self._counting else t.total for s, t in enumerate(tallies)]
-        each = zip(tallies, now, self.players, strict=True)
+        each = zip(tallies, self.race.totals, self.players, strict=True)
         totals = joined_clauses(gettext(_TOTAL[t.status], total=n, name=p) for t, n, p in each)
         if self.rules.format.counts_wins and goal:
             return ngettext(

@@ -51,6 +51,12 @@ class Race(Generic[P, C]):
         worst, best = (carried + score for score in rules.scores_to_come(self.position, seat))
         return Runner(seat, total, worst, best, to_come=to_come, has_score=has_past or not to_come)
 
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The total of each seat with its score of this round, or the rounds won if they decide."""
+        adds = not (self.position.is_added_up or self.rules.format.counts_wins)
+        return tuple(tally.total + adds * (tally.score or 0) for tally in self.position.tallies)
+
     # Who leads
 
     @cached_property

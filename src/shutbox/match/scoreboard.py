@@ -73,10 +73,9 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
     leaders = doing.winners if isinstance(doing, Ended) else race.leaders
     if standing.rows and isinstance(doing, Turn):  # a player who is out is behind some still in
         leaders = ()
-    adds = not (standing.is_added_up or format.counts_wins)
     return Scoreboard(
         players=match.players,
-        totals=tuple(tally.total + adds * (tally.score or 0) for tally in standing.tallies),
+        totals=race.totals,
         seat=doing.seat if isinstance(doing, Turn) else None,
         round=standing.round,
         rounds=format.rounds,

@@ -148,8 +148,6 @@ class Box:
         """Return the position after a cover or a choice of dice. Raises IllegalChoice."""
         choices = open_choices(self.rules.awaits(position), position)
         if choice not in choices:
-            if not isinstance(choice, Cover | UseDice):
-                raise refusal_of_non_choice(choice, position)
             raise refusal(self.rules, position, choices, choice)
         return _after(position, choice)
 

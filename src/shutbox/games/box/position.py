@@ -269,9 +269,11 @@ def _spells(words: list[str], names: list[str]) -> bool:
 
 
 def refusal(
-    rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice
+    rules: BoxRules, position: BoxPosition, choices: Choices, choice: object
 ) -> IllegalChoice:
-    """Return the error that says why a choice is refused; it is not among the open `choices`."""
+    """Return the error that refuses `choice`: it is no choice, or none of the open `choices`."""
+    if not isinstance(choice, Cover | UseDice):
+        return refusal_of_non_choice(choice, position)
     if isinstance(choice, UseDice):
         why = gettext("the number of dice here cannot be {number}", number=choice.number)
     elif isinstance(choices[0], UseDice):
