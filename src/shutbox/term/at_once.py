@@ -5,7 +5,7 @@ They are found from the offers, without knowing rules.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from shutbox.engine.scene import Offer, Scene
 from shutbox.engine.typed_text import ENDING_WORDS, NUMBER_WORDS, in_ascii, own_words
@@ -34,19 +34,24 @@ def find_meaning(
     if not typed.strip() or typed.startswith(" "):
         return None
     typed = typed.casefold()
+    offered = [words for offer in offers for words in _words(offer)]
     if typed in commands:
-        longer = (*ENDING_WORDS, *(word for offer in offers for word in _words(offer)))
-        return None if any(word.startswith(typed) for word in longer) else typed
-    english = {*commands, *ENDING_WORDS, *NUMBER_WORDS, "throw", "roll", "keep", "and"}
-    known = (*english, *(own for own, word in own_words().items() if word in english))
-    known = (*known, *(part for offer in offers for word in _words(offer) for part in word.split()))
-    tail = re.split(r"[\W\d]", typed)[-1]
-    if (offers or throws) and not any(word.startswith(tail) for word in known):
+        return None if any(word.startswith(typed) for word in (*ENDING_WORDS, *offered)) else typed
+    if (offers or throws) and not _can_grow(typed, offered, commands):
         return typed
     if scene is not None and any(map(any, scene.numbers_taken())):
         return _cover(typed, scene)
     fitting = [offer for offer in offers if any(w.startswith(typed) for w in _words(offer))]
     return fitting[0].text if len(fitting) == 1 else None
+
+
+def _can_grow(typed: str, offered: Iterable[str], commands: Collection[str]) -> bool:
+    """Whether a word that is understood here begins as the last word typed, which can be empty."""
+    english = {*commands, *ENDING_WORDS, *NUMBER_WORDS, "throw", "roll", "keep", "and"}
+    own = (own for own, word in own_words().items() if word in english)
+    parts = (part for words in offered for part in words.split())
+    last = re.split(r"[\W\d]", typed)[-1]
+    return any(word.startswith(last) for word in (*english, *own, *parts))
 
 
 def _cover(typed: str, scene: Scene) -> str | None:
@@ -67,17 +72,13 @@ def _count_picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
     number = "|".join(sorted(map(str, numbers), key=len, reverse=True))
     if not re.fullmatch(f"(?:[ ,+]*(?:{number}))+[ ,+]*", typed):
         return None
-    typed_numbers = re.findall(number, typed)
-    longer = [
-        n for n in map(str, numbers) if n.startswith(typed_numbers[-1]) and n != typed_numbers[-1]
-    ]
-    return (
-        None if longer and typed.endswith(typed_numbers[-1]) else Counter(map(int, typed_numbers))
-    )
+    picked = re.findall(number, typed)
+    can_grow = any(n.startswith(picked[-1]) and n != picked[-1] for n in map(str, numbers))
+    return None if can_grow and typed.endswith(picked[-1]) else Counter(map(int, picked))
 
 
 def _words(offer: Offer) -> Iterator[str]:
-    """Yield what can be typed for an offer, in lower case: text, words, and for dice how many."""
+    """Yield what can be typed for an offer, in lower case: notation, words, the number of dice."""
     yield offer.text.casefold()
     yield offer.says.casefold()
     if offer.kind == "dice":

@@ -18,7 +18,7 @@ from shutbox.table import Table
 from shutbox.term.console import Console, GoesBack
 
 QUICK_SECONDS = 1.5  # a verdict estimated to take longer is left to the review
-QUICK_MEMORY = 64 << 20  # bytes
+QUICK_MEMORY = 64 << 20  # bytes; so is one that needs more
 _STOPPED = gettext_noop("Stopped; h starts it again.")
 
 

@@ -119,7 +119,7 @@ class Commands:
             yield "w", lambda: self._say(self._answers()[ROWS]), rows[0].about
         help_line = gettext("how the others stand; y again says what they did since your last turn")
         yield "y", self._others, help_line
-        yield ",", self.reporter.retell_own_turn, gettext("your last turn again")
+        yield ",", partial(self.reporter.retell, own=True), gettext("your last turn again")
         yield "l", self._legal, gettext("all legal choices")
         if self.gives_hints:
             # Translators: what typing h does; a hint names the best choice.
@@ -137,7 +137,7 @@ class Commands:
             yield "c", self._correct, help_line
         yield "r", lambda: self._say(*table.game.card().lines), gettext("the rules in play")
         if self.seal is not None:
-            yield "?dice", lambda: self._envelope(""), gettext("the envelope of the dice")
+            yield "?dice", self._envelope, gettext("the envelope of the dice")
         yield from ((word, partial(run, self), "") for word, run in self.extra_commands.items())
         if not self.once:
             yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
@@ -187,7 +187,7 @@ class Commands:
         lines = [*legal_lines(self.table.awaits, scene.offers)]
         self._say(*(lines if " ".join(lines) == scene.legal else [scene.legal]))
 
-    def _envelope(self, word: str) -> None:
+    def _envelope(self, word: str = "") -> None:
         """Take the player's `word` unless it is empty, and show the envelope; or say why not."""
         try:
             if self.seal is not None and word:
@@ -207,6 +207,7 @@ class Commands:
         prompt: str,
         helps: str,
         answers: Collection[str] = (),
+        *,
         scene: Scene | None = None,
         throws: bool = False,
         anew: bool = False,
@@ -232,7 +233,10 @@ class Commands:
         return None
 
     def attempt(self, prepare: Callable[..., AnyPrepared], *what: object, seat: int) -> None:
-        """Call `prepare` with `what` and `seat`, and apply its event, or say why it is refused."""
+        """Call `prepare` with `what` and `seat`, and apply its event, or say why it is refused.
+
+        Raises Stopped if the event cannot be saved and the player stops.
+        """
         try:
             prepared = prepare(*what, seat=seat)
         except ShutboxError as error:
@@ -264,7 +268,7 @@ class Commands:
         elif not says and False not in self.reporter.last_runs():
             self._say(self._answers()[ROUND])
         elif self._is_again or not says:
-            self.reporter.retell_others()
+            self.reporter.retell(own=False)
         else:
             leaders = scoreboard(cast("Any", self.table.game), self.table.position).leaders
             if names := listed(self.players[seat] for seat in leaders):
@@ -345,7 +349,7 @@ class Commands:
     def tune(
         self, *, auto_throw: bool, coach: bool, advises: bool, length: Length, pause: float
     ) -> None:
-        """Change the fields of these names while the game goes on."""
+        """Set the fields of these names while the game goes on, also for what reports it."""
         self.auto_throw, self.coach, self.advises = auto_throw, coach, advises
         self.length, self.pause = length, pause
         self.reporter.narrator.length, self.reporter.pause = length, pause

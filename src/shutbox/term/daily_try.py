@@ -19,7 +19,7 @@ AnyReading = Reading[Any, Any]
 def tries() -> dict[str, tuple[Which, AnyReading]]:
     """Return, by date, the record number and content of the user's latest try, finished or not.
 
-    Raises as `Store` and its methods.
+    Raises NotKept for a user without a home, and UnknownRecord for an unreadable folder.
     """
 
     def game_of_day(header: Header) -> AnyGame:
@@ -32,7 +32,10 @@ def tries() -> dict[str, tuple[Which, AnyReading]]:
 
 
 def say_try(console: Console, header: Header, game: AnyGame, log: Sequence[Event[Any]]) -> None:
-    """Say the result of a try at the box of a day, and print the line to paste."""
+    """Say the result of a try at the box of a day that is over, and print the line to paste.
+
+    Raises as `tries`.
+    """
     box = today.day_by_date(header.dice.day)
     finish, moves = today.finish_of(to_bytes(header, game, log))
     perfect = exact_play(game, box.rolls)

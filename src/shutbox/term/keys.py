@@ -53,7 +53,7 @@ PACE_VARIABLE = "SHUTBOX_PACE"  # environment variable: the pace, if the command
 class UnixKeys:
     """A reader of single keys from a Unix terminal, open at `descriptor`.
 
-    Its methods also raise `termios.error` if that is no terminal, or is gone.
+    What waits raises KeyboardInterrupt at Ctrl-C, and `termios.error` if the terminal is gone.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -77,10 +77,7 @@ class UnixKeys:
                 set_mode(self._descriptor, settings)
 
     def read_key(self) -> str:
-        """Return all that the next key sends, such as `a` or ESC [ A for an arrow; "" at the end.
-
-        For use within `one_by_one`. Raises KeyboardInterrupt at Ctrl-C.
-        """
+        """Return all that the next key sends, within `one_by_one`; "" at the end of the input."""
         key = self._read_character()
         if key != _ESCAPE:
             return key
@@ -92,10 +89,7 @@ class UnixKeys:
         return key
 
     def wait_for_keys(self, seconds: float) -> str:
-        """Wait up to `seconds` for a key; return all typed once one comes, or "" if none does.
-
-        Raises KeyboardInterrupt at Ctrl-C.
-        """
+        """Wait up to `seconds` for a key; return all typed once one comes, or "" if none does."""
         with self.one_by_one():
             if not self._waiting and self._more_comes(seconds):
                 self._read_waiting()
@@ -159,9 +153,9 @@ SingleKeys: TypeAlias = UnixKeys | WindowsKeys
 
 
 def key_reader(descriptor: int) -> SingleKeys | None:
-    """Return a reader of the single keys of the terminal that is open at a file descriptor.
+    """Return a reader of the keys of the terminal at a file descriptor, on Windows the console.
 
-    None if the platform delivers only lines. On Windows it is always that of the console.
+    None if the platform delivers only lines.
     """
     if sys.platform == "win32":
         import msvcrt
@@ -272,9 +266,8 @@ class Keys:
 def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, edits: bool) -> None:
     """Set signal handlers, if there are signals: call `ask_again` once a stop by Ctrl-Z is over.
 
-    With `edits`, also call `leave` before the program stops, and restore the mode of the terminal
-    on standard input when the program is stopped or killed. Raises `termios.error` if standard
-    input is no terminal.
+    With `edits`, also call `leave` before the program stops, and restore the mode of standard input
+    when it is stopped or killed. Raises `termios.error` if that is no terminal.
     """
     if termios is None:
         return
@@ -310,10 +303,7 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
 
 @contextmanager
 def block_signals() -> Iterator[None]:
-    """Delay Ctrl-Z and what follows it until the `with` block or decorated function ends.
-
-    Only on Unix; elsewhere it raises AttributeError.
-    """
+    """Delay Ctrl-Z and the painting after it until the `with` block or function ends. Only Unix."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTSTP, signal.SIGCONT))
     try:
         yield

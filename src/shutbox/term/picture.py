@@ -52,7 +52,7 @@ _HELD_FRAMES = {True: "╔╗╚╝═║", False: "####=#"}
 def picture(
     pieces: Sequence[Piece], columns: int, *, unicode: bool, large: bool = True
 ) -> list[str]:
-    r"""Return the rows of the picture, with colours, in ASCII unless `unicode`.
+    r"""Return the rows of the picture: tiles, then dice, with colours, in ASCII unless `unicode`.
 
     No row is wider than `columns` unless one piece is. Unless `large`, dice are lower, with digits.
 
@@ -142,7 +142,7 @@ def panel(
     *,
     unicode: bool,
 ) -> list[str]:
-    """Return coloured rows: the picture, and below it the score; [] if they are too many.
+    """Return at most `most_rows` coloured rows: the picture, then the score; [] if too few fit.
 
     The pieces that the line `typed` takes are marked as held. Tiles are also added up beside the
     dice, such as `1 + 7 of 8`, where that fits.

@@ -48,7 +48,11 @@ class Reporter:
         return bool(self._told) and self._told[-1][0].seat in self.table.bots
 
     def apply(self, prepared: AnyPrepared, *, whole: bool = True) -> None:
-        """Save, apply, say and draw an event; unless `whole`, say only its first sentence."""
+        """Save, apply, say and draw an event; unless `whole`, say only its first sentence.
+
+        After an event of a computer player, wait for `pause`. Raises what `save` raises, before
+        anything is applied.
+        """
         is_persons = prepared.seat not in self.table.bots
         if is_persons:
             self.sum_up()
@@ -70,8 +74,8 @@ class Reporter:
         console, is_over = self.console, isinstance(self.table.awaits, Over)
         own = applied.seat not in self.table.bots
         says: Sequence[str] = self.narrator.after(applied, scene)
-        together = " ".join(says)
-        self._told.append((applied, [together] * bool(together) if scene.each_throw else says))
+        together = [" ".join(says)] if says else []
+        self._told.append((applied, together if scene.each_throw else says))
         if self.judge is not None and applied.offer is not None:
             console.say(*says[:1], own=own)
             says = says[1:]
@@ -104,20 +108,14 @@ class Reporter:
     def last_runs(self) -> dict[bool, list[tuple[AnyPrepared, Sequence[str]]]]:
         """Return the latest events in a row of the player who asks (True), and of the others.
 
-        Each comes with its sentences, in order of play. Who has done nothing yet is left out.
+        The player who asks is the one due, or if that is a computer, any person. Each event comes
+        with its sentences, in order of play. Who has done nothing yet is left out.
         """
         asks = {self.table.due} & self.people or self.people
         return {own: [*run] for own, run in groupby(self._told, lambda told: told[0].seat in asks)}
 
-    def retell_own_turn(self) -> None:
-        """Say again what was said of the last turn of the player who asks."""
-        self._retell(own=True)
-
-    def retell_others(self) -> None:
-        """Say again what was said of the others since the last turn of the player who asks."""
-        self._retell(own=False)
-
-    def _retell(self, *, own: bool) -> None:
+    def retell(self, *, own: bool) -> None:
+        """Say again what was said of the last turn of the player who asks, or of others since."""
         says = [line for _, lines in self.last_runs().get(own, ()) for line in lines]
         self.console.say(*says or [gettext("Nothing has been said yet.")])
 

@@ -125,7 +125,11 @@ class LiveLine:
 
 
 class Screen:
-    """A painter of view, log and question on a terminal; `fit` breaks a line to so many columns."""
+    """A painter of view, log and question on the terminal that is open at a file descriptor.
+
+    `fit` breaks a line by newlines to so many columns. Methods that paint raise OSError if there is
+    no terminal, or no longer.
+    """
 
     def __init__(self, descriptor: int, fit: Callable[[str, int], str]) -> None:
         self._descriptor = descriptor

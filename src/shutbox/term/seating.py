@@ -48,23 +48,26 @@ def ask_rivals(console: Console) -> Terms:
         "Type a name or a number, or several: 2 and 3, two computers; and terms such as best of 3."
     )
     helps = [*(rivals if by_ear else ()), several, gettext(_BACK)]
-    on_list = {str(number): player.name for number, player in enumerate(CHARACTERS, start=1)}
     while True:
         answer = console.answer(ask, back=True, helps=helps) or RIVAL.name
-        words = typed_words(answer)
-        names = [on_list[word] for word in words if word in on_list]
-        terms = understand(console, ", ".join(names) if len(names) == len(words) else answer)
-        people = {seat.name for seat in terms.seats if not seat.computer} if terms else set()
-        if terms and len(people) < len(terms.seats) and people <= {UNNAMED}:
-            break
-        if terms is not None:
-            says = gettext_noop(
-                "{text} is not on the list; type a name, or a number from 1 to {most}."
-            )
-            console.say(gettext(says, text=shown(answer), most=len(on_list)))
-    if not people:
-        terms = replace(terms, seats=(Seat(UNNAMED), *terms.seats))
-    return terms
+        if terms := _read_rivals(console, answer):
+            return terms
+
+
+def _read_rivals(console: Console, answer: str) -> Terms | None:
+    """Return terms with the computer players of an answer and one person; None after a refusal."""
+    on_list = {str(number): player.name for number, player in enumerate(CHARACTERS, start=1)}
+    words = typed_words(answer)
+    names = [on_list[word] for word in words if word in on_list]
+    terms = understand(console, ", ".join(names) if len(names) == len(words) else answer)
+    if terms is None:
+        return None
+    people = {seat.name for seat in terms.seats if not seat.computer}
+    if len(people) == len(terms.seats) or not people <= {UNNAMED}:
+        says = gettext_noop("{text} is not on the list; type a name, or a number from 1 to {most}.")
+        console.say(gettext(says, text=shown(answer), most=len(on_list)))
+        return None
+    return terms if people else replace(terms, seats=(Seat(UNNAMED), *terms.seats))
 
 
 def _rival_lines() -> Iterator[str]:
@@ -174,38 +177,46 @@ def terms_sentences(terms: Terms) -> Iterator[str]:
 
 def _match_sentences(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
     """Yield the title, the players and the format; for a turn alone, the title and the player."""
-    named = find_any(terms.name)
-    title, names = named.card().title, listed(seat.name for seat in terms.seats)
+    named, names = find_any(terms.name), listed(seat.name for seat in terms.seats)
+    players = gettext("{title}: {names}.", title=_title(named, game), names=names)
     if not isinstance(game, Match):
-        yield gettext("{title}: {names}.", title=title, names=names)
+        yield players
         return
     format = game.format
     begins = gettext("{first} begins.", first=game.players[format.first])
     if format.high_roll:
         begins = gettext("The highest throw begins.")
-    if isinstance(named, Match):
-        other_rounds = named.format.rounds not in (1, format.rounds)
-        ends = attrgetter("wins", "target", "limit", "until")  # what ends a match, besides rounds
-        if other_rounds or ends(named.format) != ends(format):
-            title = game.game.card().title
-    players = gettext("{title}: {names}.", title=title, names=names)
-    if isinstance(named, Match) or not format.options.keys() <= PLAIN:
-        usual = {k: v for k, v in format.options.items() if k in PLAIN or ATOMS[k].ends}
-        plain = Format.parse(",".join(f"{key}={value}" for key, value in usual.items()))
-        brief, known = game.list_line(), Match(game.game, plain, game.players).card().lines
-        yield from (players, brief)
-        yield from (line for line in game.card().lines if line not in known and line not in brief)
-        if format.order is Order.SEATS:
-            yield begins
+    if not isinstance(named, Match) and format.options.keys() <= PLAIN:
+        yield f"{players} {_plain_sentence(format)} {begins}"
         return
-    number, stake = format.most_rounds, format.stake
-    rounds = counted("one round", "{number} rounds", number)
-    chips = ngettext("{number} chip each", "{number} chips each", stake)
+    usual = {k: v for k, v in format.options.items() if k in PLAIN or ATOMS[k].ends}
+    plain = Format.parse(",".join(f"{key}={value}" for key, value in usual.items()))
+    brief, known = game.list_line(), Match(game.game, plain, game.players).card().lines
+    yield from (players, brief)
+    yield from (line for line in game.card().lines if line not in known and line not in brief)
+    if format.order is Order.SEATS:
+        yield begins
+
+
+def _title(named: Game[Any, Any], game: Game[Any, Any]) -> str:
+    """Return the title of what was named; of its box alone if the match ends in another way."""
+    if isinstance(named, Match) and isinstance(game, Match):
+        usual, format = named.format, game.format
+        ends = attrgetter("wins", "target", "limit", "until")  # what ends a match, besides rounds
+        if usual.rounds not in (1, format.rounds) or ends(usual) != ends(format):
+            return game.game.card().title
+    return named.card().title
+
+
+def _plain_sentence(format: Format) -> str:
+    """Return the sentence on rounds and chips."""
+    rounds = counted("one round", "{number} rounds", format.most_rounds)
+    chips = ngettext("{number} chip each", "{number} chips each", format.stake)
     facts = {
         "rounds": capital(rounds),
-        "chips": chips if stake else pgettext("terms of a match", "no chips"),
+        "chips": chips if format.stake else pgettext("terms of a match", "no chips"),
     }
-    yield " ".join([players, gettext("{rounds}, {chips}.", **facts), begins])
+    return gettext("{rounds}, {chips}.", **facts)
 
 
 def _change_terms(console: Console, terms: Terms, answer: str) -> Terms | None:

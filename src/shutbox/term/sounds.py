@@ -24,8 +24,8 @@ _RATE = 22_050  # samples a second
 _NOTE, _SIGNAL, _DIE, _TILE = 0.09, 0.13, 0.09, 0.04  # seconds: a note; from one to the next
 _MANY = 9  # tiles of a usual box: with fewer, the others keep their places
 
-
 Cue = Literal["dice", "tiles", "mine", "hint", "refused", "skipped"]
+"""The name of a sound; `mine` begins a turn, and `skipped` comes before what a key has silenced."""
 _SIGNALS: dict[str, tuple[int, ...]] = {
     "mine": (523, 784),
     "hint": (587, 740, 880),
@@ -91,7 +91,7 @@ class Sounds:
 
 
 def samples_of(notes: Sequence[Note]) -> "array[int]":
-    """Return the samples of notes, left and right in turn; each note fades away."""
+    """Return the samples of notes that fade away, left and right in turn; at least one note."""
     samples = array("h", bytes(4 * round((max(at for at, *_ in notes) + _NOTE) * _RATE)))
     for at, pitch, place in notes:
         first = round(at * _RATE)
