@@ -1,22 +1,13 @@
 """A player at a terminal with a voice at the pace of people, who presses in one of four ways.
 
-One game and one way, by hand:
-
-    cd tests; PYTHONPATH=../src ../.venv/bin/python -m terminal.by_ear pub half
-
-It prints what was heard, each line with `whole`, `cut` or `never`, and then the figures. A third
-word is the seed of the dice, and further ones are options of `shutbox play`, such as `--keys`.
 The truth is the record of the game. `by_ear.WAYS` are the ways.
 """
 
-import sys
-import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from by_ear import SPEED, WAYS, Event, Heard, heard_of
+from by_ear import SPEED, Event, Heard, heard_of
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Choose, Over
 from shutbox.engine.narrator import Narrator
@@ -27,25 +18,19 @@ from terminal.driver import PROMPT, command
 from terminal.live import Live
 from terminal.voices import FakeDispatcher
 
-QUIET = 1.0
-"""After so many seconds of silence, all has been said."""
-EACH = 0.5
-"""Seconds between two keys of a player who does not listen."""
-MOST = 400
-"""The most seconds of a game."""
-MOVES = 60
-"""The most moves: the tray has no end."""
-NOTHING = 2.0
-"""Seconds after which nothing has come of the keys."""
-LONG = 9.0
-"""After so many seconds, a question that is not heard will not be."""
+QUIET = 1.0  # seconds of silence after which all has been said
+EACH = 0.5  # seconds between two keys of a player who does not listen
+MOST = 400  # the most seconds of a game
+MOVES = 60  # the most moves: the tray has no end
+NOTHING = 2.0  # seconds after which nothing has come of the keys
+LONG = 9.0  # seconds after which a question that is not heard will not be
 PLAYERS = "Ann,computer:fewest,computer:highest"
 
 
 class Ear:
     """A game at a terminal with a voice; `play` plays it, and `heard` compares."""
 
-    def __init__(self, folder: Path, game: str, *options: str, seed: str = "listen") -> None:
+    def __init__(self, folder: Path, game: str, *options: str) -> None:
         self.folder = folder
         self.voice = FakeDispatcher(folder / "voice", speed=SPEED)
         if game in ("pub", "parlour-night") and "--players" not in options:
@@ -53,7 +38,7 @@ class Ear:
         players = options[options.index("--players") + 1] if "--players" in options else ""
         names = players.split(",")
         self.people = {seat for seat, name in enumerate(names) if "computer" not in name}
-        words = ("play", game, "--seed", seed, "--speak", "--plain", *options)
+        words = ("play", game, "--seed", "listen", "--speak", "--plain", *options)
         changes = {
             "SPEECHD_ADDRESS": self.voice.address,
             "SHUTBOX_DATA": str(folder),
@@ -96,7 +81,9 @@ class Ear:
 
     def _until_moved(self, version: int) -> None:
         """Wait until something has happened, unless nothing comes of the keys."""
-        self._until(lambda: self._version != version, NOTHING)
+        end = time.monotonic() + NOTHING
+        while self._version == version and time.monotonic() < end:
+            self._take(0.05)
 
     @property
     def _version(self) -> int:
@@ -145,11 +132,6 @@ class Ear:
         while (left := end - time.monotonic()) > 0:
             self.terminal.take(left)
 
-    def _until(self, holds: Callable[[], bool], seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while not holds() and time.monotonic() < end:
-            self._take(0.05)
-
     def _quiet(self) -> None:
         """Wait for the end of speech."""
         since = time.monotonic()
@@ -184,26 +166,3 @@ class Ear:
                 events.append(Event(tuple(says), mine, throw))
         lines = [*self.voice.lines]  # a late one can still come
         return heard_of(events, lines, self.voice.cancels, self.keys, self.again)
-
-
-def main(game: str, way: str, seed: str = "listen", *options: str) -> None:
-    """Play one game in one way, and print what was heard."""
-    with (
-        tempfile.TemporaryDirectory() as name,
-        Ear(Path(name), game, *options, seed=seed) as ear,
-    ):
-        ear.play(way)
-        heard = ear.heard()
-        begun = ear.voice.lines[0].came if ear.voice.lines else 0.0
-        for line in ear.voice.lines:
-            at = line.begun and line.begun - begun
-            print(f"{line.came - begun:7.2f} {at:7.2f} {line.how:6} {line.text}")
-    for fault in heard.faults:
-        print("!", fault)
-    print(f"{game}, {way}: {heard}")
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[2] not in WAYS:
-        sys.exit(f"GAME WAY [SEED] [OPTIONS]; ways: {', '.join(WAYS)}")
-    main(*sys.argv[1:])

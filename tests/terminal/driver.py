@@ -30,16 +30,12 @@ pyte = pytest.importorskip("pyte", reason=_WHY)
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 MORE = "Press Enter for more, or type q to stop:"
-PATIENCE = 20
-"""Seconds without a prompt after which the program counts as hanging."""
+PATIENCE = 20  # seconds without a prompt after which the program counts as hanging
+KEPT = "The game is saved: shutbox resume 1 continues it."  # if that is the first saved game
+# The prompts after a game that ended with a throw, with a choice, and with typed dice.
 AGAIN = "Play again? Enter is yes; v review, m menu, q quit:"
-"""The prompt after a game that ended with a throw."""
-KEPT = "The game is saved: shutbox resume 1 continues it."
-"""The last line when a game is left before its end, for the first saved game."""
 AGAIN_OR_BACK = "Play again? Enter is yes; v review, u take back, m menu, q quit:"
-"""The prompt after a game that ended with a choice."""
 AGAIN_OR_CORRECT = "Play again? Enter is yes; v review, c correct dice, m menu, q quit:"
-"""The prompt after a game that ended with typed dice."""
 VERDICT = re.compile(
     r"(You made no mistake|[A-Z][a-z]+ choices? cost you [0-9.]+ points)\. "
     r"(The dice (gave|took) [0-9.]+( back)?\. )?"
@@ -48,8 +44,7 @@ VERDICT = re.compile(
 """The line at the end of a turn played alone, if its figures are available at once."""
 
 _STREAMS = "PYTHONIOENCODING"
-_LOOKS = 100_000
-"""The most checks whether the program waits for a key."""
+_LOOKS = 100_000  # the most checks whether the program waits for a key
 PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
 SILENT = Path(__file__).with_name("silent")  # a player of sounds that plays none
 _THROWS = re.compile(r"(?:\A|[^?] )Enter throws [a-z0-9 ]+:\Z")
@@ -139,18 +134,12 @@ class Terminal:
         self._screen = pyte.HistoryScreen(columns, rows, history=10_000)
         self._stream = pyte.Stream(self._screen)
         self._unseen = ""
-        self.raw = ""
-        """Everything the terminal has received, with escapes."""
-        self.prompt = ""
-        """The last line of the open question. Empty once the program has ended."""
-        self.spoken: list[str] = []
-        """The lines said between the last answer and the open question."""
-        self.picture: list[str] = []
-        """The rows of the picture drawn with them, without colours."""
-        self.said: list[str] = []
-        """Every line and prompt since the start, without the answers."""
-        self.code: int | None = None
-        """The exit code, once the program has ended. Negative: the signal that ended it."""
+        self.raw = ""  # everything the terminal has received, with escapes
+        self.prompt = ""  # the last line of the open question. Empty once the program has ended
+        self.spoken: list[str] = []  # the lines said between the last answer and the open question
+        self.picture: list[str] = []  # the rows of the picture drawn with them, without colours
+        self.said: list[str] = []  # every line and prompt since the start, without the answers
+        self.code: int | None = None  # the exit code once it has ended; negative: the signal
         whole = program or read_by_python(changes)
         start = pexpect.spawn if whole else _Forked
         words = program or command(*arguments)  # pexpect would split a single word at spaces

@@ -17,8 +17,7 @@ from terminal.driver import MORE, PATIENCE, Terminal, pexpect, pyte
 
 _ROW = re.compile(r"\x1b\[[0-9;]*m")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-LAST = 1
-"""The rows at the bottom that are always empty."""
+LAST = 1  # the rows at the bottom that are always empty
 
 
 class Live(Terminal):

@@ -2,15 +2,18 @@
 
 import re
 from itertools import count
+from typing import Any
 
+from shutbox.record import Reading
+from shutbox.record.folder import Store
+from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 
 _OFFERED = re.compile(
     r"(?:Choices|One tile|[A-Z][a-z]+ tiles): (.*?)\. (?!Also |[A-Z][a-z]+ tiles: )"
 )
 _ENTER_CHOOSES = re.compile(r"Enter (?:to cover (?:it|them)|throws [a-z ]+):\Z")
-MOST_ANSWERS = 500
-"""A game that takes more answers than this never ends."""
+MOST_ANSWERS = 500  # a game that takes more answers than this never ends
 
 
 def offered(terminal: Terminal) -> list[str]:
@@ -54,3 +57,8 @@ def answer(terminal: Terminal, most: int = 1000) -> int:
             return answered
         terminal.type("" if "nter throws" in terminal.prompt else offered(terminal)[0])
     return most
+
+
+def record(id: int = 1) -> Reading[Any, Any]:
+    """Return a record of the test's own folder, the first without a number."""
+    return Store().read(id, game_of)

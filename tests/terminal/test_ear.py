@@ -27,8 +27,7 @@ SENTENCE = re.compile(r"[A-Z0-9'].*[.!?]")
 KNOWN = re.compile(
     r"(The round|Round \d+( of \d+)?)(: [^.]*)?\.|[^.:]* to play\.|All open again: [^.]*\."
 )
-QUESTIONS = (*"?dbslhru", "")
-"""Every question and command there is, and an empty line."""
+QUESTIONS = (*"?dbslhru", "")  # every question and command there is, and an empty line
 
 
 def whole_game(folder: Path, *arguments: str, columns: int = 400) -> Terminal:

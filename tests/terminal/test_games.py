@@ -5,7 +5,6 @@ library: the terminal must have announced the score that follows from the rules.
 """
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,14 +21,6 @@ AUTO = ("--throw", "auto")  # in Cargo each roll waits for a key otherwise
 TWO_ROWS = "two-dice(tiles=1-4,behind=4.3.2.1)"
 GAMES = ["cargo(hold=each)", "classic(fewer=may-any,dice=3d6)", TWO_ROWS]
 GAMES += [entry.name for entry in catalogue() if entry.name != "tray"]
-
-MINE = """
-[corner-pub]
-title = "The Corner Pub"
-tiles = "1-7"
-dice = "2d4"
-fewer = "may-sum"
-"""
 
 
 def replayed(name: str, answers: list[str]) -> Table[Any, Any]:
@@ -51,7 +42,8 @@ def too_long(terminal: Terminal) -> list[str]:
     return [sentence for sentence in sentences if len(sentence.split()) > MOST_WORDS]
 
 
-def play(name: str) -> None:
+@pytest.mark.parametrize("name", one_in(5, GAMES))
+def test_a_game_is_played_to_its_end(name: str) -> None:
     with Terminal("play", name, "--seed", SEED, *AUTO, columns=160) as terminal:
         assert terminal.spoken[0] == f"{find(name).card().title}. Type ? for help."
         answers = play_to_the_end(terminal)
@@ -65,17 +57,6 @@ def play(name: str) -> None:
         assert said[-len(told) :] == list(told)
         terminal.type("no")
         assert terminal.code == 0
-
-
-@pytest.mark.parametrize("name", one_in(5, GAMES))
-def test_a_game_is_played_to_its_end(name: str) -> None:
-    play(name)
-
-
-def test_a_box_of_ones_own_is_played_to_its_end(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.toml"
-    mine.write_text(MINE)
-    play(str(mine))
 
 
 def test_the_players_of_a_match_get_one_account() -> None:

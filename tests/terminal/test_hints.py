@@ -16,7 +16,6 @@ from shutbox.table.lookup import match_of
 from shutbox.term import Console, Session
 from shutbox.term.coach import SpokenCoach, say_review
 from terminal.driver import Terminal
-from terminal.pipe import piped
 
 
 def test_a_hint_that_was_stopped_begins_with_the_best_again(
@@ -108,13 +107,3 @@ def test_in_a_match_hints_and_costs_are_of_the_win() -> None:
         best = Adviser(match).advise(position).best
         assert said[0] == "For the best chance to win, the best choice first."
         assert said[1].startswith(f"8: wins {100 * float(best.value):.0f} %")
-
-
-def test_a_game_too_large_for_advice_is_played_without() -> None:
-    name = "the-300(score=digits)"
-    ended = piped("play", name, "--seed", "x", "--coach", typed=b"h\nl\n")
-    assert ended.code == 0
-    later = "A hint would take too long now; ask again later in the turn."
-    [first, second] = [line for line in ended.lines if later in line]
-    assert first in second
-    assert "fractions" not in "".join(ended.lines)

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -24,16 +23,8 @@ sys.exit(main())
 """The program on a day that is always the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A game that was played to the end of the typed lines."""
-
-    ended: Ended
-    records: dict[str, bytes]
-
-
-def played(name: str, folder: Path, language: dict[str, str]) -> Played:
-    """A game of the transcripts at the end of a pipe."""
+def played(name: str, folder: Path, language: dict[str, str]) -> tuple[Ended, dict[str, bytes]]:
+    """A game of the transcripts at the end of a pipe, and its records by the name of their file."""
     [(arguments, lines)] = commands(name)
     folder.mkdir()
     run = ended(
@@ -41,8 +32,7 @@ def played(name: str, folder: Path, language: dict[str, str]) -> Played:
         "".join(f"{line}\n" for line in lines).encode(),
         {**language, "SHUTBOX_DATA": str(folder)},
     )
-    records = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    return Played(run, records)
+    return run, {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 PLAYED = ("cargo-night", "corrections", "family", "high-roll")
@@ -51,13 +41,13 @@ PLAYED = ("cargo-night", "corrections", "family", "high-roll")
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_game_is_the_same_in_every_language(name: str, tmp_path: Path) -> None:
     """Its record, and how much is said; every word that is said is of the language."""
-    english = played(name, tmp_path / "english", {})
-    pseudo = played(name, tmp_path / "pseudo", environment())
-    assert any(b"\n1 " in record for record in english.records.values()), "nothing was played"
-    assert pseudo.records == english.records
-    assert (pseudo.ended.code, pseudo.ended.err) == (english.ended.code, english.ended.err)
-    assert len(pseudo.ended.lines) == len(english.ended.lines)
-    left = [line.strip() for line in outside(pseudo.ended.out.decode()).splitlines()]
+    english, records = played(name, tmp_path / "english", {})
+    pseudo, pseudo_records = played(name, tmp_path / "pseudo", environment())
+    assert any(b"\n1 " in record for record in records.values()), "nothing was played"
+    assert pseudo_records == records
+    assert (pseudo.code, pseudo.err) == (english.code, english.err)
+    assert len(pseudo.lines) == len(english.lines)
+    left = [line.strip() for line in outside(pseudo.out.decode()).splitlines()]
     [(_, typed)] = commands(name)
     assert_none(line for line in left if re.search("[A-Za-z]", line) and line not in typed)
 

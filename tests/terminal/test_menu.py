@@ -27,9 +27,6 @@ ASK = "What would you like? Enter plays Classic:"
 TERMS = "Enter starts; or say what to change:"
 
 
-PIP = "pip install '.[web]'"
-
-
 def menu(*arguments: str) -> Terminal:
     return Terminal(*(arguments or ("play",)), "--plain", "--seed", "menu")
 
@@ -90,7 +87,9 @@ def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(
     assert (after, asked) == (Wish.MENU, [["serve"]])
 
 
-@pytest.mark.parametrize(("own", "command"), [("make serve", "make serve"), (None, PIP)])
+@pytest.mark.parametrize(
+    ("own", "command"), [("make serve", "make serve"), (None, "pip install '.[web]'")]
+)
 def test_where_the_server_is_not_installed_one_command_brings_it(
     tmp_path: Path, own: str | None, command: str
 ) -> None:

@@ -6,18 +6,17 @@ import re
 import termios
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
-from records import header
+from records import header, reading
 from shutbox import Roll, find
 from shutbox.cli.settings import PlaySettings
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.engine.seats import Seat
 from shutbox.output.stats import compare_with_earlier
-from shutbox.record import to_bytes
-from shutbox.record.folder import Store
-from shutbox.table.lookup import game_of
+from shutbox.record import Reading, to_bytes
 from shutbox.term.console import Console
 from shutbox.term.keys import PACE_VARIABLE, PACES
 from shutbox.term.picture import picture
@@ -166,20 +165,17 @@ def test_the_first_throw_of_the_first_turn_is_the_players() -> None:
         assert terminal.prompt == AGAIN
 
 
-def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:
-    seven, store = find("lucky-seven"), Store(tmp_path)
+def test_a_score_is_told_beside_earlier_ones() -> None:
+    seven, earlier = find("lucky-seven"), list[Reading[Any, Any]]()
 
     def keep(*pips: tuple[int, int], name: str = "Ann") -> None:
-        head = header("lucky-seven", Seat(name))
         play = Play(seven, [Rolled(Roll(tuple(sorted(pair)))) for pair in pips])
         if play.due is not None:
             play.happen(Chosen(seven.parse_choice(play.position, "7")))
-        path = store.path((store.newest() or 0) + 1)
-        path.write_bytes(to_bytes(head, seven, play.log))
+        earlier.append(reading(to_bytes(header("lucky-seven", Seat(name)), seven, play.log)))
 
     def told(score: int) -> list[str]:
-        readings = (store.read(id, game_of) for id in store.ids())
-        return list(compare_with_earlier(seven, score, "Ann", readings))
+        return list(compare_with_earlier(seven, score, "Ann", earlier))
 
     for _ in range(2):
         keep((1, 1))

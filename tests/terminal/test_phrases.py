@@ -37,8 +37,7 @@ ALL_PHRASES = [
 ]
 OF_THE_READER = [(says, one) for says, one in ALL_PHRASES if {"before", "refused"} & one.keys()]
 PHRASES = [pair for pair in ALL_PHRASES if pair not in OF_THE_READER]
-NOBODY = "Zed, Zoe=computer:abacus"
-"""The players that nobody names."""
+NOBODY = "Zed, Zoe=computer:abacus"  # the players that nobody names
 NOT_UNDERSTOOD = " is not understood."
 
 
@@ -138,28 +137,9 @@ def as_read(says: str, before: str | None) -> object:
     return (*result(terms), [*map(repr, terms.unread)])
 
 
-NAMES = (
-    *("Ann", "Mary Ann", "Zo\u00eb", "\u0410\u043d\u043d\u0430", "\u674e\u96f7"),
-    *("Dr. Bob", "Team A/B", "Hobbsy", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"),
-)
-TERMS = {
-    "3 rounds": ("rounds", "3"),
-    "five rounds": ("rounds", "5"),
-    "best of 3": ("wins", "2"),
-    "2 chips": ("stake", "2"),
-    "to 200": ("to", "200"),
-    "out at 60": ("limit", "60"),
-    "highest throw begins": ("begins", "high-roll"),
-    "winner begins": ("order", "winner"),
-    "shut wins": ("shut", "wins"),
-    "ties=carry": ("ties", "carry"),
-}
-JUNK = (
-    *("9 holes", "shut box wins double", "loser does the dishes", "for a pony", "every 3 rules"),
-    *("best of", "-1", "first to", "9" * 400, "8 and 9 are down", "youngest begins", "1/2", "=="),
-    *("()", "Zed begins", "without Zed", "some bots", "3 rounds Bobby", "me cargo", "a"),
-    *("stats of Ann", "rounds 3 of 5", "me and", "\x1b[2J"),
-)
+PIECES: dict[str, Any] = DATA["pieces"]
+NAMES, JUNK = tuple(PIECES["names"]), (*PIECES["junk"], "9" * 400)
+TERMS = {says: tuple(atom.split("=")) for says, atom in PIECES["terms"].items()}
 GAPS = (", ", ",", "; ", " and ", " & ", " vs ", " with ", ": ", " at ", ",,")
 
 

@@ -13,20 +13,14 @@ from shutbox import Over
 from shutbox.engine.cups import SeededCup, wrong_rolls
 from shutbox.record import Reading
 from shutbox.record.folder import Store
-from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
-from terminal.player import answer, offered
+from terminal.player import answer, offered, record
 
 GAME = ("play", "classic", "--seed", "a")
 PUB = ("play", "pub", "--players", "Ann,Robo=computer:fixed:7,computer:fixed", "--seed", "a")
 ROUNDS = (*PUB, "--format", "rounds=3,purse=4")
 FULL = "Enter tries again, no goes on without saving, end stops:"
 KEPT = "The game is saved: shutbox resume {0} continues it."
-
-
-def record(id: int = 1) -> Reading[Any, Any]:
-    """A record of this test's own folder."""
-    return Store().read(id, game_of)
 
 
 def path_of(id: int = 1) -> Path:

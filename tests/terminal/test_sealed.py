@@ -11,21 +11,14 @@ import pytest
 from sealed import by_file, spellings
 from shutbox.engine.play import Rolled
 from shutbox.engine.sealed_dice import OpenEnvelope, envelope_words
-from shutbox.record import Reading
 from shutbox.record.folder import Store, find_envelope
-from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, Terminal
 from terminal.pipe import Ended, piped
-from terminal.player import answer, offered
+from terminal.player import answer, offered, record
 
 SEALED = "The dice are sealed; ?dice shows the envelope."
 OPENED = "The envelope is open; shutbox check {} checks every throw."
 ALL = ("play", "pub", "--players", "computer:random,computer:random")
-
-
-def record(id: int = 1) -> Reading[object, object]:
-    """A record of this test's own folder."""
-    return Store().read(id, game_of)
 
 
 def envelope(folder: Path, id: int = 1) -> OpenEnvelope:

@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,31 +10,29 @@ from shutbox import find
 from shutbox.engine.scene import Piece, State
 from shutbox.term.sounds import Note, notes_of, samples_of
 from terminal.driver import Terminal
-from terminal.voices import PATIENCE, FakeDispatcher
+from terminal.voices import PATIENCE
 
 GAME = ("play", "pub", "--players", "Ann,computer", "--seed", "pub", "--speak", "--plain")
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> Callable[[], list[Path]]:
-    """What a player of sounds has been given, oldest first."""
-    folder = tmp_path / "programs"
-    folder.mkdir()
-    program = folder / "pw-play"
-    kept = tmp_path / "kept"
-    kept.mkdir()
-    program.write_text(
-        f'#!/bin/sh\ncp "$1" "{kept}/$(ls "{kept}" | wc -l).wav"\n', encoding="utf-8"
-    )
-    program.chmod(0o755)
-    return lambda: sorted(kept.iterdir(), key=lambda path: int(path.stem))
+class Played:
+    """A player of sounds; `program` appends a line to a file for each that it has been given."""
 
+    def __init__(self, folder: Path) -> None:
+        self.notes, program = folder / "notes", folder / "pw-play"
+        self.notes.touch()
+        program.write_text(f'#!/bin/sh\ntest -s "$1" && echo "$1" >> "{self.notes}"\n')
+        program.chmod(0o755)
 
-def wait_for_more(played: Callable[[], list[Path]], before: int) -> None:
-    end = time.monotonic() + PATIENCE
-    while len(played()) <= before:
-        assert time.monotonic() < end
-        time.sleep(0.002)
+    @property
+    def number(self) -> int:
+        return self.notes.read_text().count("\n")
+
+    def wait_for_more(self, before: int) -> None:
+        end = time.monotonic() + PATIENCE
+        while self.number <= before:
+            assert time.monotonic() < end
+            time.sleep(0.002)
 
 
 def pieces(position: str, state: State) -> list[Piece]:
@@ -57,25 +54,21 @@ def test_dice_click_from_left_to_right_and_tiles_rise_with_holes() -> None:
     assert max(samples[middle + 1 :: 2]) > max(samples[middle::2]) == 0
 
 
-def test_a_sound_comes_for_dice_tiles_refusals_and_turns_and_none_once_muted(
-    played: Callable[[], list[Path]], tmp_path: Path
-) -> None:
-    with FakeDispatcher(tmp_path / "socket") as server:
-        changes = {
-            "SPEECHD_ADDRESS": server.address,
-            "PATH": f"{tmp_path / 'programs'}{os.pathsep}{os.environ['PATH']}",
-        }
-        with Terminal(*GAME, changes=changes) as terminal:
-            for typed in ("b", "nonsense", "h"):
-                before = len(played())
-                terminal.type(typed)
-                wait_for_more(played, before)
-            assert "No sounds come before the words." in terminal.type("m")
-            before = len(played())
-            terminal.type("b")
-            assert "mute is off." in terminal.type("m")
-            terminal.type("b")
-            wait_for_more(played, before)
-            terminal.type("end")
-            assert terminal.code == 0
-    assert len(played()) == before + 1
+@pytest.mark.usefixtures("fake")
+def test_a_sound_comes_for_tiles_refusals_and_hints_and_none_once_muted(tmp_path: Path) -> None:
+    played = Played(tmp_path)
+    changes = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    with Terminal(*GAME, changes=changes) as terminal:
+        for typed in ("b", "nonsense", "h"):
+            before = played.number
+            terminal.type(typed)
+            played.wait_for_more(before)
+        assert "No sounds come before the words." in terminal.type("m")
+        before = played.number
+        terminal.type("b")
+        assert "mute is off." in terminal.type("m")
+        terminal.type("b")
+        played.wait_for_more(before)
+        terminal.type("end")
+        assert terminal.code == 0
+    assert played.number == before + 1

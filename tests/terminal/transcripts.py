@@ -18,11 +18,9 @@ from terminal.driver import Terminal
 FOLDER = Path(__file__).with_name("transcripts")
 NAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 MOST_LINES = 72
-TYPED = "\N{BLACK RIGHT-POINTING SMALL TRIANGLE}"
-"""The mark before what is typed."""
+TYPED = "\N{BLACK RIGHT-POINTING SMALL TRIANGLE}"  # the mark before what is typed
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+")
-NOON = "2026-11-21 12:00:05 UTC"
-"""The time of every game in a transcript."""
+NOON = "2026-11-21 12:00:05 UTC"  # the time of every game in a transcript
 
 
 def path_of(name: str) -> Path:

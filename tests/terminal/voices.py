@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Self
 
 PATIENCE = 20
+SLOWLY = ("--speak", "--rate", "80")  # so slowly that a game does not estimate the end of a line
 NOWHERE = "unix_socket:/nowhere/at/all"
 _TAG = re.compile(r"<[^>]*>")
 VOICES = (("English", "en", "none"), ("German+Anna", "de", "Anna"))
@@ -41,14 +42,10 @@ class FakeDispatcher:
 
     def __init__(self, path: Path, *, deaf: bool = False, speed: float = 0.0) -> None:
         self.address = f"unix_socket:{path}"
-        self.commands: list[str] = []
-        """Every command, and each text in quotation marks, in order."""
-        self.lines: list[Line] = []
-        """All that was to be said, in order."""
-        self.cancels: list[list[Line]] = []
-        """For each time that somebody silenced the voice, what was not said to its end."""
-        self.news = threading.Condition()
-        """Notified at each command, and whenever a line begins or ends."""
+        self.commands: list[str] = []  # and each text in quotation marks, in order
+        self.lines: list[Line] = []  # all that was to be said, in order
+        self.cancels: list[list[Line]] = []  # what was not said to its end, by silencing
+        self.news = threading.Condition()  # notified at each command, and for each line twice
         self._deaf, self._speed, self._over = deaf, speed, False
         self._open: list[_Client] = []
         self._server = socket.socket(socket.AF_UNIX)
