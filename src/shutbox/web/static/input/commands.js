@@ -23,7 +23,7 @@ export class Commands {
 
   /** Returns the commands available in this view, as triples of key, purpose and function. */
   list() {
-    const { view, you, story, rules } = this.page;
+    const { view, you, log: { story, rules } } = this.page;
     const { hints, dice } = view.settings;
     const takesBack = gettext("takes back your choice, if no dice have been thrown since");
     return [
@@ -105,6 +105,7 @@ export class Commands {
     if (roll) actions.act(realDice.corrects ? "correct" : "throw", { roll });
   }
 
+  /** Asks for the dice again that were typed last, if they can be corrected. */
   correct() {
     const { page } = this;
     page.showing.finish();
@@ -124,11 +125,13 @@ export class Commands {
     this.page.refresh();
   }
 
+  /** Leads to the review of the game. */
   review() {
     const { room, table } = this.page.view;
     location.assign(reviewOf(room, table.game));
   }
 
+  /** Takes the last choice back, if that is possible. */
   undo() {
     const { page } = this;
     page.showing.finish();
@@ -136,6 +139,7 @@ export class Commands {
     else say([gettext("There is nothing to take back.")]);
   }
 
+  /** Unpicks all pieces, or leaves a correction. */
   clear() {
     const { realDice, selection } = this.page;
     if (!realDice.corrects) {
@@ -153,13 +157,14 @@ export class Commands {
   answer(key) {
     const { page } = this;
     page.showing.finish();
-    if (key === "keys") showHelp(page.rules, this.list());
+    if (key === "keys") showHelp(page.log.rules, this.list());
     const question = questionsOf(page.view.table).find((other) => other.key === key);
     if (key === "b") sound.playTiles(page.view.table.pieces, page.board);
     if (key === "k") say(envelopeWords(page.view));
     else if (question?.says) say([question.says]);
   }
 
+  /** Fetches a hint, shows it in its drawer and says the best choice. */
   async hint() {
     const { page } = this;
     page.showing.finish();
@@ -182,19 +187,20 @@ export class Commands {
 
   /** Repeats the last sentences with the question. */
   repeat() {
-    const { view, you, story } = this.page;
+    const { view, you, log: { story } } = this.page;
     retell([...story.last(), ...prompt(view, you, null, settings)]);
   }
 
   /** Says the results of the others, and what they did if it is asked again. */
   others() {
-    const { view, you, story } = this.page;
+    const { view, you, log: { story } } = this.page;
     if (view.seats.length === you.seats.length) return say([gettext("Nobody else plays here.")]);
     drop("summed");
     const sums = sumWords(view, you);
     retell(sums.length && !isAnswer(sums) ? sums : story.othersSince(you.seats));
   }
 
+  /** Switches the sound on or off. */
   mute() {
     changeSetting("sound", !settings.sound);
     say([settings.sound ? pgettext("said", "Sound on.") : pgettext("said", "Sound off.")]);

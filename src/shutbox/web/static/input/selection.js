@@ -30,6 +30,7 @@ export class Selection {
     return this.page.view.table.pieces;
   }
 
+  /** What is picked and what is left to cover, in a sentence. */
   get words() {
     return pickedWords(this.page.view, this.page.you, this.keys);
   }
@@ -78,6 +79,7 @@ export class Selection {
     }
   }
 
+  /** Picks the piece with a number that ends with this digit, or waits for another one. */
   pickByDigit(typed) {
     const { keys, waiting, unknown } = readDigit(this.pieces, this.offers, this.keys, this.digits, typed);
     this.pickAll(keys);
@@ -126,6 +128,7 @@ export class Selection {
     say([this.words], { passing: true });
   }
 
+  /** Picks these pieces in addition, as far as an offer takes them, and draws the page. */
   pickAll(keys) {
     for (const key of keys) this.keys = pickedAfter(this.offers, this.keys, key) || this.keys;
     if (keys.length) this.tick(keys.at(-1), true);
@@ -138,6 +141,7 @@ export class Selection {
     sound.tick(this.page.board.elementOf(key), number, isPicked);
   }
 
+  /** Unpicks all pieces and says so. */
   clear() {
     this.reset();
     this.page.refresh();

@@ -57,6 +57,7 @@ export class Throwing {
     return isStill && !actions.busy && !realDice.corrects && Boolean(view.table) && main.do === "throw";
   }
 
+  /** Picks the dice up by a press, if a throw is due. */
   begin(event) {
     this.swallows = false;
     const { currentTarget: on, pointerId: id, clientX: x, clientY: y, timeStamp: at } = event;
@@ -67,6 +68,7 @@ export class Throwing {
     this.pickUp(sidesThrown(this.page.view.table));
   }
 
+  /** Returns the `length` in pixels and the `heading` of the line of a press; null if it is short. */
   lineOf({ clientX, clientY }) {
     const [x, y] = [clientX - this.hold.x, clientY - this.hold.y];
     const length = Math.hypot(x, y);
@@ -91,6 +93,7 @@ export class Throwing {
     } else setTimeout(() => this.hold === hold && this.abandon(), CLICK_MS); // no click came
   }
 
+  /** Puts the dice down without a throw. */
   abandon() {
     if (!this.hold) return;
     Object.assign(this, { hold: null, flick: null });

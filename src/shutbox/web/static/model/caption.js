@@ -84,45 +84,54 @@ function canMake({ pieces }, number) {
   return !up.length || sums.includes(number);
 }
 
-function eventWords(view, you, before, { kind, seat, move }) {
+/** Returns what an event did, if it is a throw or a cover. Else empty. */
+function eventWords(view, you, before, event) {
   const { table } = view;
-  const isOwn = isOnlySeat(you, seat);
-  const name = view.seats[seat] ? isolatedName(view.seats[seat]) : "";
-  const own = table.plates[seat]?.last ?? []; // in a row of one's own, which may not be the one in the box
-  if (isOneOfMany({ kind, seat, view, move }, before, you)) {
+  const { kind, seat } = event;
+  if (isOneOfMany({ ...event, view }, before, you)) {
     const others = view.seats.filter((_, n) => table.plates[n].last.length && !you.seats.includes(n));
     return coveredWords(others.map(isolatedName));
   }
-  const facts = { name, pips: thrownPips(table), tiles: facesOf(own, table).join(" + ") || coveredTiles(before.table, table) };
-  if (kind === "throw" || kind === "correct") {
-    if (!facts.pips) return "";
-    // No player can be stuck after a throw without tiles, such as the throw that decides who
-    // begins.
-    const hadTiles = before.table.pieces.some((piece) => piece.kind === "tile");
-    const isStuck = hadTiles && (table.seat !== seat || table.round !== before.table.round);
-    const stuck = isStuck && stuckState(before.table, table, seat);
-    if (stuck) return stuckWords(stuck, isOwn, { ...facts, number: before.table.plates[seat].points });
-    if (isStuck) {
-      return isOwn
-        ? gettext("You are stuck on {number}.", { number: total(table) })
-        : gettext("{name} is stuck on {number}.", { name, number: total(table) });
-    }
-    return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
-  }
-  if (kind === "choose" && move?.shut && hasRows(table)) {
-    return isOwn ? gettext("You shut your row.") : gettext("{name} shuts the row.", facts);
-  }
-  if (kind === "choose" && facts.tiles) {
-    if (isShut(table)) return isOwn ? gettext("You shut the box.") : gettext("{name} shut the box.", facts);
-    return isOwn ? gettext("You covered {tiles}.", facts) : gettext("{name} covered {tiles}.", facts);
-  }
-  return "";
+  const isOwn = isOnlySeat(you, seat);
+  const name = view.seats[seat] ? isolatedName(view.seats[seat]) : "";
+  if (kind === "throw" || kind === "correct") return throwWords(before.table, table, seat, isOwn, name);
+  return kind === "choose" ? coverWords(before.table, table, event, isOwn, name) : "";
 }
 
-/** Returns what a throw that a row cannot cover comes to. */
-function stuckWords(state, isOwn, facts) {
-  if (state === "passed") return isOwn ? gettext("You threw {pips} and pass.", facts) : gettext("{name} threw {pips} and passes.", facts);
-  return isOwn ? gettext("You threw {pips}. Out with {number}.", facts) : gettext("{name} threw {pips}. Out with {number}.", facts);
+/** Returns what a throw showed, or that the player is stuck on it. Empty if its dice do not lie here. */
+function throwWords(before, table, seat, isOwn, name) {
+  const facts = { name, pips: thrownPips(table) };
+  if (!facts.pips) return "";
+  // No player can be stuck after a throw without tiles, such as the throw that decides who
+  // begins.
+  const hadTiles = before.pieces.some((piece) => piece.kind === "tile");
+  const isStuck = hadTiles && (table.seat !== seat || table.round !== before.round);
+  if (!isStuck) return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
+  const state = stuckState(before, table, seat);
+  if (state === "passed") {
+    return isOwn ? gettext("You threw {pips} and pass.", facts) : gettext("{name} threw {pips} and passes.", facts);
+  }
+  facts.number = state ? before.plates[seat].points : total(table);
+  if (state) {
+    return isOwn
+      ? gettext("You threw {pips}. Out with {number}.", facts)
+      : gettext("{name} threw {pips}. Out with {number}.", facts);
+  }
+  return isOwn
+    ? gettext("You are stuck on {number}.", facts)
+    : gettext("{name} is stuck on {number}.", facts);
+}
+
+/** Returns what a choice covered. Empty if it covered nothing. */
+function coverWords(before, table, { seat, move }, isOwn, name) {
+  const own = table.plates[seat]?.last ?? []; // in a row of one's own, which may not be the one in the box
+  const facts = { name, tiles: facesOf(own, table).join(" + ") || coveredTiles(before, table) };
+  if (move?.shut && hasRows(table)) {
+    return isOwn ? gettext("You shut your row.") : gettext("{name} shuts the row.", facts);
+  }
+  if (!facts.tiles) return "";
+  if (isShut(table)) return isOwn ? gettext("You shut the box.") : gettext("{name} shut the box.", facts);
+  return isOwn ? gettext("You covered {tiles}.", facts) : gettext("{name} covered {tiles}.", facts);
 }
 
 /** Whether a throw led to a question with buttons. Then only the question is shown. */

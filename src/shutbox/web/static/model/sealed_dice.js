@@ -30,7 +30,7 @@ const utf8 = (text) => new TextEncoder().encode(text.normalize("NFC"));
 export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Returns the bytes of hexadecimal digits. */
-export function bytesOf(digits) {
+function bytesOf(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
@@ -49,7 +49,7 @@ function concatenate(parts) {
 }
 
 /** Returns the SHA-256 of a tag and of parts, each after its length. */
-export async function hashed(tag, ...parts) {
+async function hashed(tag, ...parts) {
   const name = utf8(`shutbox/dice/1/${tag}`);
   const fields = parts.flatMap((part) => [u32(part.length), part]);
   const whole = concatenate([u32(name.length).slice(2), name, ...fields]);
@@ -63,7 +63,7 @@ async function hmac(key, message) {
 }
 
 /** Returns the hash W of the words; `words` has a text or null for each seat. */
-export function hashOfWords(words) {
+function hashOfWords(words) {
   const parts = words.map((word, seat) =>
     concatenate([u32(seat), Uint8Array.of(word === null ? 0 : 1), word === null ? [] : utf8(word)]),
   );
@@ -152,6 +152,31 @@ function linesOf(log, code) {
 }
 
 /**
+ * Reads the lines of a log, each null if its check code is wrong. Returns the throws in `thrown`, each
+ * with its `pips`, the `dice` if they are named, and the choice `before` it; how many of them are
+ * `sealed`, null if all are; and the match of the `opening`, null if the envelope is closed. Returns
+ * null if a line is no event of a player in `names`, or not in its place.
+ */
+function readLog(lines, names) {
+  const thrown = [];
+  let [opening, sealed, number, before] = [null, null, 0, ""];
+  for (const line of lines) {
+    if (opening || line === null) return null; // nothing follows the opening
+    const event = EVENT.exec(line);
+    if (event && event[1] === String(number + 1) && names.includes(event[2])) {
+      number += 1;
+      if (event[3]) thrown.push({ pips: event[3].split("+").map(Number), dice: event[4], before });
+      before = event[5] ?? "";
+    } else if (line === "dice system" && sealed === null) {
+      sealed = thrown.length;
+    } else if (OPENING.test(line)) {
+      opening = OPENING.exec(line);
+    } else return null;
+  }
+  return { thrown, sealed, opening };
+}
+
+/**
  * Checks a record, given as text. `kept` is the envelope that this client stored before it gave a word, in
  * 64 hex digits, or null. `own` is its word, with its `seat` and whether the server `isGiven` it, as
  * the server said; null if it gave none. Returns the sentences `says` (what is promised and known) and
@@ -181,23 +206,12 @@ export async function checkDice(record, kept = null, own = null) {
   );
   const players = [...named.matchAll(PLAYER)];
   const names = [...new Set(players.map(([, name]) => name))];
-  const thrown = [];
-  let [opening, sealed, number, before] = [null, null, 0, ""];
-  for (const line of linesOf(record.slice(whole.length), code)) {
-    const event = opening === null && EVENT.exec(line ?? "");
-    if (event && event[1] === String(number + 1) && names.includes(event[2])) {
-      number += 1;
-      if (event[3]) thrown.push({ pips: event[3].split("+").map(Number), dice: event[4], before });
-      before = event[5] ?? "";
-    } else if (line === "dice system" && sealed === null && opening === null) {
-      sealed = thrown.length;
-    } else if (opening === null && OPENING.test(line ?? "")) {
-      opening = OPENING.exec(line);
-    } else {
-      problems.push(gettext("A line after the beginning is no event, or was changed."));
-      return result;
-    }
+  const log = readLog(linesOf(record.slice(whole.length), code), names);
+  if (!log) {
+    problems.push(gettext("A line after the beginning is no event, or was changed."));
+    return result;
   }
+  const { thrown, sealed, opening } = log;
   if (sealed !== null) {
     says.push(gettext("Sealed to throw {number}; later dice are not sealed.", { number: sealed }));
   }

@@ -171,6 +171,17 @@ export function aimOf(view, you) {
 export const decidesStart = ({ phase, table }) =>
   phase === "playing" && table.plates.length > 1 && table.plates.every(({ state }) => ["to-come", "threw"].includes(state));
 
+/** Returns the text of the plate on the lid: the player of an event, and the throws of the turn. */
+export function closerWords({ view: { seats }, seat, move }, you) {
+  const isAlone = seats.length === 1;
+  const { named = false, name = "", computer = "" } = seats[seat] ?? {};
+  const called = isAlone && !named && !computer ? "" : name;
+  const player = !isAlone && isOnlySeat(you, seat) ? pgettext("said", "You") : called;
+  const number = move?.throws;
+  const throws = number && ngettext("{number} throw", "{number} throws", number);
+  return [player, throws].filter(Boolean).join(" · ");
+}
+
 /** Returns that the players with these names have covered a throw for all. */
 export const coveredWords = (names) =>
   ngettext("{names} has covered.", "{names} have covered.", names.length, { names: listed(names) });

@@ -10,7 +10,7 @@ import { QUARTER, clamp, rotationShowing, randomGenerator, combine, rotationBy }
 export const ROUND = 0.17;
 export const CORE = 0.5 - ROUND;
 /** How far inside the rim the hand shakes. */
-export const HAND = 0.8;
+const HAND = 0.8;
 
 const WALL = 0.62; // from the centre of a flying die to the wall that it meets
 const ENOUGH = 1.22; // between the centres of two flying dice
@@ -18,6 +18,7 @@ const MOST_PLANS = 60;
 const PLANS_A_PLACE = 20;
 const FLAT_FROM = 0.93; // of the time: the die only rocks from here on
 const SPEEDS = [1, 0.7, 0.42]; // to the first, second and third bounce
+const ROLLS = 1; // quarter turns on the felt before it rests
 
 /** Returns how high the centre of a die lies when it touches the felt. */
 export const restHeight = (rotation) =>
@@ -82,23 +83,50 @@ function roomBetween(flights, fixed, length, least) {
   return room;
 }
 
-/** Returns the flight of one die that ends at `place`. */
-function planFlight({ sides, face }, place, { width, depth, heading, strength, length, random, loose, front, mayStrike, isLast }) {
-  const spread = (low, high) => low + (high - low) * random();
-  const either = () => (random() < 0.5 ? -1 : 1);
-  const late = spread(0, 45 * loose);
-  const time = (length - late) * (isLast ? 1 : spread(1 - 0.13 * loose, 1));
-  const [b1, b2, b3] = [spread(0.17, 0.22), spread(0.47, 0.53), spread(0.68, 0.72)]; // when it bounces
-  const along = heading + spread(-0.12, 0.12) * loose;
+const spread = (random, low, high) => low + (high - low) * random();
+
+/**
+ * Returns the flight of one die that ends at `place`, as `planThrow` returns it, with its `hits` and
+ * the time when it `rests`. In the functions of a flight, `u` is a part of its time, from 0 to 1.
+ */
+function planFlight(die, place, how) {
+  const { width, strength, length, random, loose, isLast } = how;
+  const late = spread(random, 0, 45 * loose);
+  const time = (length - late) * (isLast ? 1 : spread(random, 1 - 0.13 * loose, 1));
+  const bounces = [[0.17, 0.22], [0.47, 0.53], [0.68, 0.72]].map((part) => spread(random, ...part));
+  const { at, struck, last } = planPath(place, bounces, how);
+  const rotationAt = planRotation(die, bounces, { struck, last }, random);
+  const heightOf = planHeight(bounces, rotationAt, strength);
+  const pose = (ms) => {
+    const u = clamp((ms - late) / time, 0, 1);
+    const [x, y] = at(u).point;
+    const rotation = rotationAt(u);
+    return { x, y, z: heightOf(u, rotation), rotation, sides: die.sides };
+  };
+  const hit = (u, on, force) => ({ at: Math.round(late + u * time), on, force, x: at(u).point[0] / width });
+  const loud = 0.55 + 0.45 * strength;
+  const forces = [1, 0.6, 0.34, 0.3];
+  const hits = [...bounces, FLAT_FROM].map((u, i) => hit(u, "felt", forces[i] * loud));
+  if (struck) hits.push(hit(struck, "wood", 0.5 + 0.5 * strength));
+  return { pose, hits, place, rests: Math.round(late + time) };
+}
+
+/**
+ * Returns the path of a flight over the felt. `at(u)` returns the `point` `[x, y]`, and whether it
+ * `isMirrored` by the wall that the die has met; `struck` is when it meets the wall, 0 if it does not;
+ * and `last` is the direction in which it comes to rest.
+ */
+function planPath(place, [b1, b2, b3], { width, depth, heading, strength, random, loose, front, mayStrike }) {
+  const along = heading + spread(random, -0.12, 0.12) * loose;
   const go = [Math.cos(along), Math.sin(along)];
   const size = [width, depth];
-  const rolls = 1; // quarter turns on the felt before it rests
   // A path that meets a wall is straight in a room that is mirrored there.
   const main = Math.abs(go[0]) > Math.abs(go[1]) ? 0 : 1;
+  const across = 1 - main;
   const wall = go[main] > 0 ? size[main] - WALL : WALL;
   const end = [place.x, place.y];
   const gap = Math.abs(end[main] - wall);
-  const strikes = mayStrike && gap > rolls + 0.35 && gap < 4.5 && random() < 0.2 + strength;
+  const strikes = mayStrike && gap > ROLLS + 0.35 && gap < 4.5 && random() < 0.2 + strength;
   const last = [...go];
   if (strikes) {
     end[main] = 2 * wall - end[main];
@@ -109,14 +137,10 @@ function planFlight({ sides, face }, place, { width, depth, heading, strength, l
   const path = Math.max((end[main] - entry) / go[main], 2.4);
   // The speed falls at every bounce; the last part is a roll over one edge.
   const air = SPEEDS[0] * b1 + SPEEDS[1] * (b2 - b1) + SPEEDS[2] * (b3 - b2);
-  const unitSpeed = (path - rolls) / air;
-  const roll = (u) => {
-    const slow = u < 0.5 ? (1 - (1 - 2 * u) ** 1.7) / 2 : (1 + (2 * u - 1) ** 1.7) / 2;
-    return 0.45 * u + 0.55 * slow;
-  };
+  const unitSpeed = (path - ROLLS) / air;
   const gone = (u) => {
     if (u >= FLAT_FROM) return path;
-    if (u >= b3) return path - rolls + rolls * roll((u - b3) / (FLAT_FROM - b3));
+    if (u >= b3) return path - ROLLS + ROLLS * rollAt((u - b3) / (FLAT_FROM - b3));
     const parts = [Math.min(u, b1), clamp(u - b1, 0, b2 - b1), Math.max(u - b2, 0)];
     return unitSpeed * parts.reduce((sum, part, i) => sum + part * SPEEDS[i], 0);
   };
@@ -125,14 +149,25 @@ function planFlight({ sides, face }, place, { width, depth, heading, strength, l
     const point = [end[0] - go[0] * left, end[1] - go[1] * left];
     const isMirrored = strikes && (point[main] - wall) * go[main] > 0;
     if (isMirrored) point[main] = 2 * wall - point[main];
-    const across = 1 - main; // it may graze the long walls
-    if (u > b1) point[across] = clamp(point[across], WALL, size[across] - WALL);
+    if (u > b1) point[across] = clamp(point[across], WALL, size[across] - WALL); // it may graze the long walls
     return { point, isMirrored };
   };
   let struck = 0;
   for (let u = 0; strikes && u < b3 && !struck; u += 0.005) if (at(u).isMirrored) struck = u;
-  // Angles, backwards from the die that lies flat.
-  const rates = [spread(620, 900), spread(430, 640), spread(360, 480)].map((d) => (d * Math.PI) / 180 / 0.9);
+  return { at, struck, last };
+}
+
+/** Returns how far a die has rolled over its edge, from 0 to 1, at a part of the time for it. */
+function rollAt(part) {
+  const slow = part < 0.5 ? (1 - (1 - 2 * part) ** 1.7) / 2 : (1 + (2 * part - 1) ** 1.7) / 2;
+  return 0.45 * part + 0.55 * slow;
+}
+
+/** Returns the rotation of a die as a function of `u`. Angles go backwards from the die that lies flat. */
+function planRotation({ sides, face }, [b1, b2, b3], { struck, last }, random) {
+  const either = () => (random() < 0.5 ? -1 : 1);
+  const degrees = [[620, 900], [430, 640], [360, 480]].map((part) => spread(random, ...part));
+  const rates = degrees.map((rate) => (rate * Math.PI) / 180 / 0.9);
   const spun = (u) => {
     const parts = [Math.max(b1 - u, 0), clamp(b2 - u, 0, b2 - b1), clamp(b3 - u, 0, b3 - b2)];
     return parts.reduce((sum, part, i) => sum + part * rates[i], 0);
@@ -142,23 +177,27 @@ function planFlight({ sides, face }, place, { width, depth, heading, strength, l
       const rest = (u - FLAT_FROM) / (1 - FLAT_FROM);
       return 0.09 * Math.sin(Math.PI * Math.min(rest * 1.25, 1)) * (1 - rest);
     }
-    if (u >= b3) return -rolls * QUARTER * (1 - roll((u - b3) / (FLAT_FROM - b3)));
+    if (u >= b3) return -ROLLS * QUARTER * (1 - rollAt((u - b3) / (FLAT_FROM - b3)));
     const before = spun(struck);
-    return -rolls * QUARTER - (u < struck ? before - (spun(u) - before) * 0.8 : spun(u));
+    return -ROLLS * QUARTER - (u < struck ? before - (spun(u) - before) * 0.8 : spun(u));
   };
-  const [lean, whirl] = [either() * spread(2.5, 4.5), either() * spread(0.9, 2.2)];
+  const [lean, whirl] = [[2.5, 4.5], [0.9, 2.2]].map((part) => either() * spread(random, ...part));
   const leaned = (u) => (u >= b3 ? 0 : lean * ((b3 - u) / b3) ** 1.2);
-  const yaw = Math.atan2(last[0], -last[1]) + spread(-0.3, 0.3);
+  const yaw = Math.atan2(last[0], -last[1]) + spread(random, -0.3, 0.3);
   const top = rotationShowing(sides === 6 ? face : 1, Math.floor(random() * 4));
   const whirled = (u) => whirl * (1 - Math.min(u / FLAT_FROM, 1)) ** 2;
-  const turned = (u) => {
-    if (sides !== 6) return rotationBy(2, 4 * whirled(u)); // a flat gem turns around the upright axis only
+  if (sides !== 6) return (u) => rotationBy(2, 4 * whirled(u)); // a flat gem turns around the upright axis only
+  return (u) => {
     const rolling = combine(rotationBy(2, yaw + whirled(u)), rotationBy(0, rolled(u)));
     return combine(rolling, combine(rotationBy(1, leaned(u)), top));
   };
+}
+
+/** Returns the height of the centre of a die as a function of `u` and of its rotation then. */
+function planHeight([b1, b2, b3], rotationAt, strength) {
   const high = [1.5 + 0.9 * strength, 0.75 + 0.75 * strength, 0.2 + 0.2 * strength];
-  const touch = [b1, b2, b3].map((u) => restHeight(turned(u)));
-  const height = (u, rotation) => {
+  const touch = [b1, b2, b3].map((u) => restHeight(rotationAt(u)));
+  return (u, rotation) => {
     const low = restHeight(rotation);
     if (u >= b3) return low;
     const [from, until, i] = u < b1 ? [0, b1, 0] : u < b2 ? [b1, b2, 1] : [b2, b3, 2];
@@ -167,17 +206,6 @@ function planFlight({ sides, face }, place, { width, depth, heading, strength, l
     const ground = touch[i - 1] + (touch[i] - touch[i - 1]) * part;
     return Math.max(low, ground + high[i] * 4 * part * (1 - part));
   };
-  const pose = (ms) => {
-    const u = clamp((ms - late) / time, 0, 1);
-    const [x, y] = at(u).point;
-    const rotation = turned(u);
-    return { x, y, z: height(u, rotation), rotation, sides };
-  };
-  const when = (u) => Math.round(late + u * time);
-  const hits = [[b1, 1], [b2, 0.6], [b3, 0.34], [FLAT_FROM, 0.3]].map(([u, force]) =>
-    ({ at: when(u), on: "felt", force: force * (0.55 + 0.45 * strength), x: at(u).point[0] / width }));
-  if (struck) hits.push({ at: when(struck), on: "wood", force: 0.5 + 0.5 * strength, x: at(struck).point[0] / width });
-  return { pose, hits, place, rests: when(1) };
 }
 
 /**

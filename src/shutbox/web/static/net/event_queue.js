@@ -16,10 +16,12 @@ export class EventQueue {
     this.shown = 0; // counts what was shown
   }
 
+  /** Whether no event waits. */
   get isIdle() {
     return this.queue.length === 0;
   }
 
+  /** Adds an event, and shows it at once if nothing is shown before it. */
   add(event) {
     this.queue.push(event);
     this.step();
@@ -63,6 +65,7 @@ export class EventQueue {
     return performance.now() + this.page.pauseAfter(events.at(-1));
   }
 
+  /** Shows the next event if it is time, or else waits until then. */
   step() {
     if (this.timer !== null || this.isIdle || this.free === Infinity) return;
     const wait = this.free - performance.now();

@@ -23,10 +23,12 @@ export class Socket {
     });
   }
 
+  /** Whether events arrive. */
   get isOpen() {
     return this.socket.readyState === WebSocket.OPEN;
   }
 
+  /** Connects. Events after the last one received come first. */
   open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const path = `/api/rooms/${this.room}/live?since=${this.sync.heard}`;
@@ -56,6 +58,7 @@ export class Socket {
     }, SILENT_MS);
   }
 
+  /** Notes that the connection works, and says so if it was lost. */
   opened() {
     this.attempts = 0;
     clearTimeout(this.lost);
@@ -64,6 +67,7 @@ export class Socket {
     this.isAway = false;
   }
 
+  /** Connects again soon, ever later while that fails. After two seconds, says that it is lost. */
   closed() {
     this.lost ??= setTimeout(() => {
       this.isAway = true;
@@ -74,6 +78,7 @@ export class Socket {
     this.reconnect(pause * (0.75 + Math.random() / 2));
   }
 
+  /** Connects after `pause` ms, unless the connection works by then. */
   reconnect(pause) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {

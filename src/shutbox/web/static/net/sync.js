@@ -12,7 +12,7 @@ export class Sync {
   /**
    * `page` is the TablePage. It holds the `view`, what `you` may do, and how many are `watching`.
    * Its `show(events)` shows events, and `showView(view)` a view without the events before it. Both
-   * store the view. `fill(log, view)` fills the list of moves, `veil(message)` hides what this
+   * store the view. `log.fill(lines, view)` fills the list of moves, `veil(message)` hides what this
    * viewer does not want to see, and `seal(view, you)` does what sealed dice wait for.
    */
   constructor(page) {
@@ -98,7 +98,7 @@ export class Sync {
   /** Takes a picture of the table, after all events that wait. An older one is only listed. */
   takePicture(view, log) {
     this.events.hurry();
-    this.page.fill(log, view);
+    this.page.log.fill(log, view);
     this.heard = Math.max(this.heard, view.number);
     if (view.number >= this.page.view.number) this.page.showView(view);
   }

@@ -80,7 +80,7 @@ onClick("hint", (event) => {
   commands.hint();
 });
 onClick("share", () => {
-  const { view, you, verdict, story } = page;
+  const { view, you, verdict, log: { story } } = page;
   if (verdict.day) handOnTry(verdict.day);
   // The readers of a shared result are other people, so it must not say "you".
   else handOnResult(view, captionOf(view, { ...you, seats: [] }), you, story.throws);

@@ -98,6 +98,7 @@ export class Actions {
     });
   }
 
+  /** Sends an action on a table, and shows its reply. Resolves to it, or rejects with a Refusal. */
   async send(table, what, more = {}) {
     takeAnswer();
     const { game, version } = table;
@@ -204,6 +205,7 @@ export class Actions {
     });
   }
 
+  /** Says why the server refused an action, and catches up if the table has moved on. */
   refuse(error) {
     if (!(error instanceof Refusal)) throw error;
     const newer = error.body.view?.number > this.page.sync.heard;

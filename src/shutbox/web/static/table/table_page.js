@@ -6,34 +6,32 @@ import { Commands } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { Throwing } from "../input/throwing.js";
 import { captionOf } from "../model/caption.js";
-import { gettext, ngettext, pgettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import {
-  awayMoves, choseOnlyDice, cuesOf, freeSeats, idle, isCalled, isOnlySeat, isShut, mainMove,
-  offersFor, seatsToGreet, sentence,
+  awayMoves, choseOnlyDice, cuesOf, freeSeats, idle, isCalled, isShut, mainMove, offersFor,
+  seatsToGreet, sentence,
 } from "../model/moves.js";
 import { finalBoardTime, mayHurry, pauseAfter } from "../model/pace.js";
-import { isOneOfMany, lastOfRound, withOwnRow } from "../model/rows.js";
-import { awayWords, coveredWords, hereWords, playAgainWords, prompt } from "../model/sentences.js";
-import { Story } from "../model/story.js";
+import { lastOfRound, withOwnRow } from "../model/rows.js";
+import { awayWords, closerWords, hereWords, playAgainWords, prompt } from "../model/sentences.js";
 import { get } from "../net/api.js";
 import { Sync } from "../net/sync.js";
 import { Board } from "../view/board.js";
 import * as caption from "../view/caption.js";
-import { byId, focusMain, loadLate, text } from "../view/dom.js";
+import { byId, focusMain, loadLate } from "../view/dom.js";
 import * as drawers from "../view/drawers.js";
 import { Ending } from "../view/ending.js";
 import { Guide } from "../view/guide.js";
 import { compare, forgetHint } from "../view/hint_rows.js";
-import { isHushed, withoutMuted } from "../view/hush.js";
+import { withoutMuted } from "../view/hush.js";
 import { countFinished, offerInstall } from "../view/install_offer.js";
-import { announce, msBehind, drop, gather, say } from "../view/live_region.js";
+import { announce, msBehind, drop, say } from "../view/live_region.js";
 import { Lobby } from "../view/lobby.js";
-import * as moves from "../view/moves.js";
 import { seriesWords } from "../view/plates.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
 import { settings } from "../view/settings.js";
-import { Showing, isThrow } from "../view/showing.js";
+import { Showing } from "../view/showing.js";
 import * as sound from "../view/sound.js";
 import { drawRoom, drawTable } from "../view/table.js";
 import { noteTurn } from "../view/turn_notice.js";
@@ -41,6 +39,7 @@ import { offerNotices } from "../view/turn_offer.js";
 import { Verdict } from "../view/verdict.js";
 import { Welcome, nameplate } from "../view/welcome.js";
 import { Actions } from "./actions.js";
+import { Log } from "./log.js";
 import { see } from "./words.js";
 
 const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
@@ -62,7 +61,7 @@ function newcomerOf(log, { seats }) {
 export class TablePage {
   /** Takes the data embedded in the page. */
   constructor({ view, you, log, rules, kinds }) {
-    Object.assign(this, { you, rules, seal: see });
+    Object.assign(this, { you, seal: see });
     this.veil = (message) => withOwnRow(withoutMuted(message), this.you);
     this.view = this.veil({ view }).view;
     this.kept = null; // a cover of a throw for all, until this seat is due
@@ -88,7 +87,7 @@ export class TablePage {
     this.selection = new Selection(this);
     this.throwing = new Throwing(this);
     this.realDice = new RealDice();
-    this.story = new Story(this.wanted(log), settings, ({ seat }) => isOnlySeat(this.you, seat));
+    this.log = new Log(this, log, rules);
     this.guide = new Guide(get, () => this.showAdvice());
     // The verdict follows the description of the position, with the last throw.
     const described = new Promise((done) => (this.onDescribed = done));
@@ -98,8 +97,6 @@ export class TablePage {
     this.actions = new Actions(this);
     this.commands = new Commands(this);
     this.sync = new Sync(this);
-    moves.fill(this.wanted(log), view);
-    this.writeRules();
   }
 
   /** The move of the main button, in the form that `mainMove` returns. */
@@ -119,12 +116,6 @@ export class TablePage {
     this.kept = null;
     const isOffered = offersFor(this.view, this.you).some(({ text }) => text === kept.choice);
     if (isOfThrow && isOffered) this.actions.choose(kept.choice);
-  }
-
-  /** Returns the lines that this player wants to hear. */
-  wanted(lines) {
-    const isOwnAnswer = ({ kind, seat }) => kind === "answer" && this.you.seats.includes(seat);
-    return lines.filter((line) => !isHushed(line, this.view.room) && !isOwnAnswer(line));
   }
 
   // What comes from the server
@@ -174,14 +165,14 @@ export class TablePage {
     const how = this.throwing.howOf(last);
     this.showNextTurn();
     if (this.guest !== null && last.kind === "begin" && !document.hidden) {
-      this.log(events.slice(0, -1));
-      this.log(events.slice(-1), false);
+      this.log.add(events.slice(0, -1));
+      this.log.add(events.slice(-1), false);
       announce([gettext("The box opens.")]);
       this.take(last.view);
       return this.greet();
     }
     if (this.isSkipping) return this.tell(events);
-    return this.showing.begin(events, how, this.plateWords(last));
+    return this.showing.begin(events, how, closerWords(last, this.you));
   }
 
   /** Greets who took the last chair, while the box opens. Returns a promise that ends with it. */
@@ -197,14 +188,14 @@ export class TablePage {
     caption.show(captionOf(this.view, this.you));
     this.refresh();
     if (this.isNew) return; // the page is about to describe the position
-    announce([...this.story.last(), ...prompt(this.view, this.you, null, settings)]);
+    announce([...this.log.story.last(), ...prompt(this.view, this.you, null, settings)]);
     this.callPlayer(this.view);
   }
 
   /** Shows phrases. Nothing else changes, so neither do the box and its caption. Returns null. */
   showPhrases(events) {
     this.view = events.at(-1).view;
-    for (const { seat, says } of this.log(events)) {
+    for (const { seat, says } of this.log.add(events)) {
       const isOwn = this.you.seats.includes(seat);
       sound.play("slide", { pan: isOwn ? 0.2 : 0.8 });
       if (!isOwn) caption.notice(says.join(" "));
@@ -222,13 +213,15 @@ export class TablePage {
     const last = { ...events.findLast(({ kind }) => kind !== "say"), view: events.at(-1).view };
     const { view } = last; // phrases change it as well
     sound.playCues(...cuesOf(before, view, you, last));
-    this.log(events);
+    this.log.add(events);
     this.guest = events.findLast(({ kind }) => kind === "enter")?.seat ?? null;
     this.guide.count(events, you);
     this.take(view);
     caption.show(captionOf(view, you, before, last));
-    if (last.kind === "name" && view.table) get(this.api).then((reply) => this.rewrite(reply));
-    const isNotice = ["answer", "name"].includes(last.kind) && this.wanted([last]).length;
+    if (last.kind === "name" && view.table) {
+      get(this.api).then((reply) => this.log.rewrite(this.veil(reply)));
+    }
+    const isNotice = ["answer", "name"].includes(last.kind) && this.log.wanted([last]).length;
     if (isNotice) caption.notice(last.says.join(" "));
     const shuts = view.table && isShut(view.table) && before.table?.version !== view.table.version;
     this.keepFinalBoard(before, last, shuts);
@@ -249,52 +242,9 @@ export class TablePage {
     offerInstall(view);
     if (ends) announce([seriesWords(view.seats, you)].filter(Boolean));
     if (shuts || ends) {
-      const name = isShut(view.table) ? this.plateWords(last) : "";
+      const name = isShut(view.table) ? closerWords(last, you) : "";
       this.ending.begin(view, { name, isClosed, ends: () => this.showNextTurn() });
     } else if (view.phase !== "over") this.ending.clear();
-  }
-
-  /** Adds events to the story and the list of moves; says them if `isSaid`. Returns new ones. */
-  log(events, isSaid = true) {
-    return this.wanted(events).filter((event) => {
-      const says = this.story.add(event);
-      if (says) moves.append(event, event.view);
-      if (isSaid) this.sayEvent(event, says ?? []);
-      return says !== null;
-    });
-  }
-
-  /** Says what an event `says`, or gathers the names if many players do the same. */
-  sayEvent(event, says) {
-    const { seat, view: { phase, seats } } = event;
-    if (isOneOfMany(event, this.view, this.you)) {
-      gather(seats[seat].name, coveredWords);
-      return;
-    }
-    const isOwnThrow = this.you.seats.includes(seat) && isThrow(event);
-    const isAlone = seats.length === 1; // there is nobody to sum up
-    announce(says, isOwnThrow || isAlone || phase !== "playing" ? "whole" : "summed");
-  }
-
-  /** Fills the list of moves and the story with the lines of a snapshot, and says the new ones. */
-  fill(lines, view) {
-    const { newest } = this.story;
-    for (const list of [moves, this.story]) list.fill(this.wanted(lines), view);
-    for (const { says, number } of this.story.lines) if (number > newest) announce(says, "summed");
-  }
-
-  /** Rewrites the list of moves, the story and the rules after a player has changed a name. */
-  rewrite(reply) {
-    const { log, view, rules } = this.veil(reply);
-    this.rules = rules;
-    this.fill(log, view);
-    this.writeRules();
-  }
-
-  /** Writes the rules, which name the players. */
-  writeRules() {
-    const places = byId("rules-lines").children;
-    for (const [n, line] of this.rules.lines.entries()) text(places[n], line);
   }
 
   /** Says the question, with the step of the guide. The main button may have been read already. */
@@ -317,18 +267,6 @@ export class TablePage {
     if (kinds && !knocks && isCalled(before, this.view, this.you, kinds)) sound.playCues("called");
     noteTurn(before, this.view, this.you);
     offerNotices(this.view, this.you);
-  }
-
-  /** Returns the text of the plate on the lid: the player of an event, and the turn's throws. */
-  plateWords({ view, seat, move }) {
-    const isAlone = view.seats.length === 1;
-    const isOwn = !isAlone && isOnlySeat(this.you, seat);
-    const { named = false, name = "", computer = "" } = view.seats[seat] ?? {};
-    const called = isAlone && !named && !computer ? "" : name;
-    const player = isOwn ? pgettext("said", "You") : called;
-    const number = move?.throws;
-    const throws = number && ngettext("{number} throw", "{number} throws", number);
-    return [player, throws].filter(Boolean).join(" · ");
   }
 
   /** Keeps showing the final board of a turn that has ended, for a while or until the lid opens. */
@@ -408,7 +346,7 @@ export class TablePage {
     } else if (this.view.number - this.sync.quiet === this.began) { // nothing has happened since
       this.leadToMain();
       announce(fieldOffer());
-      announce(this.story.last(), "summed");
+      announce(this.log.story.last(), "summed");
       this.sayQuestion(null, document.activeElement === byId("go") && !settings.aloud);
     } else announce([this.ended].filter(Boolean)); // the game has ended in the meantime
     this.leadToMain();
@@ -431,7 +369,7 @@ export class TablePage {
     const opens = this.view.table && byId("table").hidden;
     drawRoom(this);
     if (opens) this.wantsFocus = true;
-    if (opens && !this.isNew && !this.welcome.isOn) this.board.unveil(nameplate(this.view));
+    if (opens && !this.isNew && !this.welcome.isOn) this.board.lid.unveil(nameplate(this.view));
     if (!this.view.table) return;
     drawTable(this);
     compare(this.main.choice);

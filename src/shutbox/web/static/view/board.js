@@ -4,14 +4,14 @@
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { pieceName } from "../model/moves.js";
 import { gemTemplate } from "./dice.js";
-import { byId, drawn, el, keyed, set, text, today } from "./dom.js";
+import { byId, drawn, el, keyed, set, text } from "./dom.js";
 import { Felt } from "./felt.js";
+import { Lid } from "./lid.js";
 import { drawThing } from "./phrases.js";
 import { settings } from "./settings.js";
 
 const NAME_PX = 24;
 const SLIDES_MS = 400;
-const GESTURES = ["pointerdown", "keydown"]; // that open a shut lid
 const DOUBLE_MS = 400; // between the presses of a double press
 
 /** Returns the accessible name of a piece and its state. */
@@ -42,7 +42,6 @@ export class Board {
     this.press = press;
     this.box = byId("board");
     this.frame = this.box.parentElement;
-    this.lid = this.frame.querySelector(".lid");
     const cards = this.box.querySelectorAll(".standings"); // of a game that has ended, if any
     this.box.replaceChildren(drawn("draw-box"));
     // The parts by the names of their classes: `this.racks` and the others.
@@ -52,16 +51,15 @@ export class Board {
     this.rollsLeft = this.box.querySelector(".rolls-left");
     this.sum.id = "sum";
     this.sum.after(...cards);
-    this.things = el("div", { class: "things" });
-    this.baize.append(this.things);
+    this.thingList = el("div", { class: "things" });
+    this.baize.append(this.thingList);
     for (const list of [this.dice, this.faded]) list.classList.add("laid");
-    this.openLid = this.openLid.bind(this); // it listens to presses while the lid is shut
+    this.lid = new Lid(this.frame, this.sum);
     this.states = new Map(); // of the pieces, by their keys, as they were last drawn
     this.takesDice = false; // true once dice can be picked
     this.isWaiting = false; // true while dice are in a hand or in the air
     this.tilesFall = false;
-    this.lying = []; // the elements of the dice that lie there
-    this.shownThings = null; // the phrases whose things lie there, once drawn
+    this.things = null; // what lies there for phrases, as `layThings` takes it, once drawn
     this.felt = new Felt(this.baize, this.frame, () => this.place());
   }
 
@@ -88,18 +86,17 @@ export class Board {
     if (!this.tilesFall) this.drawTiles(tiles, pickable, picked);
     this.drawFigures({ left, isForAll, pot, rollsLeft, begins, aim });
     this.drawDice(dice, pickable, picked);
-    const shown = dice.filter(({ face }) => face);
-    this.drawFaded(shown.length ? [] : last);
+    const areThrown = dice.some(({ face }) => face);
+    const faded = areThrown ? [] : last.map((die, i) => ({ ...die, key: `last ${i}` }));
+    this.drawFaded(faded);
     this.prepareFelt(dice);
     this.drawThings(things);
-    const items = [...this.dice.children];
-    for (const [i, { face }] of dice.entries()) if (!face) items[i].style.translate = "";
-    this.lying = shown.length ? items.filter((_, i) => dice[i].face) : [...this.faded.children];
-    const lie = shown.length ? shown : last.map((die, i) => ({ ...die, key: `last ${i}` }));
-    this.felt.show(lie.map(forFelt), thrown);
+    const shown = [...withElements(dice, this.dice), ...withElements(faded, this.faded)];
+    for (const { face, element } of shown) if (!face) element.style.translate = "";
+    this.felt.show(shown.filter(({ face }) => face).map(forFelt), thrown);
     this.place();
     if (this.tilesFall) return; // the tiles and the lid move until `land` is called
-    if (pieces.some(({ key, state }) => this.states.get(key) !== state)) this.openLid();
+    if (pieces.some(({ key, state }) => this.states.get(key) !== state)) this.lid.open();
     for (const { key } of tiles) set(this.elementOf(key), "data-only", only.includes(key));
     this.states = new Map(pieces.map(({ key, state }) => [key, state]));
   }
@@ -128,8 +125,7 @@ export class Board {
 
   /** Lays the things of phrases on the felt. A new one slides there from the side of its player. */
   drawThings(things) {
-    const slides = this.shownThings !== null && settings.motion;
-    this.shownThings = things;
+    const slides = this.things !== null && settings.motion;
     const make = (thing) => {
       const picture = drawThing(thing);
       const [way, angle] = thing.isOwn ? [-100, -50] : [100, 50];
@@ -138,19 +134,17 @@ export class Board {
       if (slides) picture.animate([from, {}], { duration: SLIDES_MS, easing });
       return picture;
     };
-    keyed(this.things, things, ({ seat, phrase }) => `${seat} ${phrase}`, make, () => {});
+    keyed(this.thingList, things, ({ seat, phrase }) => `${seat} ${phrase}`, make, () => {});
+    this.things = withElements(things, this.thingList);
   }
 
   /** Moves the elements of the dice, and then the things beside them, to their places. */
   place() {
-    for (const [i, element] of this.lying.entries()) {
-      const die = this.felt.resting[i];
-      if (!die?.place) continue;
+    for (const die of this.felt.resting.filter(({ place, element }) => place && element)) {
       const { x, y } = this.felt.pixelsOf(die);
-      element.style.translate = `${x.toFixed(1)}px ${y.toFixed(1)}px`;
+      die.element.style.translate = `${x.toFixed(1)}px ${y.toFixed(1)}px`;
     }
-    const things = this.shownThings ?? [];
-    this.felt.layThings(things.map(({ isOwn }, i) => ({ item: this.things.children[i], isOwn })));
+    this.felt.layThings(this.things ?? []);
   }
 
   /** Whether dice tumble: with motion, and in the looks that have a canvas. */
@@ -172,7 +166,7 @@ export class Board {
 
   /** Picks up the dice that are not held, and shakes dice with these `sides`. */
   shake(sides, heading) {
-    this.openLid();
+    this.lid.open();
     this.felt.prepare(this.felt.held.length + sides.length, this.felt.below);
     this.markDice(true, this.tumbles);
     if (this.tumbles) this.felt.shake(sides, heading);
@@ -189,7 +183,7 @@ export class Board {
    * stays as it is drawn. Returns the `hits` and the promise `rests` of `Felt.throw`.
    */
   throw(pieces, number, how) {
-    this.openLid();
+    this.lid.open();
     const dice = diceOf(pieces);
     this.prepareFelt(dice);
     for (const part of this.begins.children) text(part, "");
@@ -239,47 +233,6 @@ export class Board {
       set(tile, "data-best", best.includes(piece));
       set(tile, "data-yours", yours.includes(piece) && !best.includes(piece) && tag);
     }
-  }
-
-  /**
-   * Closes the lid. Its plate shows `closer`, the player who shut the box and the throws that it
-   * took, and today's date. The lid opens at the next press, or when the pieces change.
-   */
-  slam(closer = "") {
-    if (this.lid.classList.contains("shut")) return;
-    const [, turn, day] = this.lid.querySelector(".plaque").children; // below the word
-    text(turn, closer);
-    text(day, today());
-    this.lid.className = "lid shut";
-    this.lid.append(...this.box.querySelectorAll(".standings"));
-    for (const gesture of GESTURES) addEventListener(gesture, this.openLid, true);
-  }
-
-  /** Opens the lid that `slam` closed, if it is closed. Its card lies on the felt again. */
-  openLid() {
-    for (const gesture of GESTURES) removeEventListener(gesture, this.openLid, true);
-    if (!this.lid.classList.contains("shut")) return;
-    this.lid.className = "lid opens";
-    this.sum.after(...this.lid.querySelectorAll(".standings"));
-  }
-
-  /** Lets the tiles that are up catch the lid, or frees it. */
-  catchLid(isCaught) {
-    this.frame.classList.toggle("caught", isCaught);
-  }
-
-  /** Lifts the lid, which was closed until all players had arrived, with these `things` on it. */
-  unveil(...things) {
-    if (!settings.motion) return;
-    this.lid.append(el("div", { class: "calmgrid" }, ...things));
-    this.lid.classList.add("calm", "opens");
-    this.lid.onanimationend = ({ target }) => target === this.lid && this.removeLid();
-  }
-
-  /** Takes away the lid that `unveil` lifts, with the things on it. */
-  removeLid() {
-    this.lid.classList.remove("calm", "opens");
-    this.lid.querySelector(".calmgrid")?.remove();
   }
 
   /**
@@ -407,8 +360,13 @@ export class Board {
 
 const diceOf = (pieces) => pieces.filter(({ kind }) => kind === "die");
 
-/** Returns what the felt needs to know of a die. */
-const forFelt = ({ key, sides, face, state }) => ({ key, sides, face, isHeld: state === "held" });
+/** Returns what the felt needs to know of a die. It has an `element` once it is drawn. */
+const forFelt = ({ key, sides, face, state, element }) =>
+  ({ key, sides, face, isHeld: state === "held", element });
+
+/** Returns items with the elements that `keyed` has drawn for them in a list, each as `element`. */
+const withElements = (items, list) =>
+  items.map((item, i) => ({ ...item, element: list.children[i] }));
 
 /** Returns how many pieces to put in a row, so that rows of at most `most` are even. */
 function spread(count, most) {

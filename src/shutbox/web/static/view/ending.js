@@ -13,7 +13,7 @@ import * as sound from "./sound.js";
 export const LATCH_MS = 560; // from the lid that begins to fall until it has come to rest
 
 export class Ending {
-  /** `board` draws the lid. */
+  /** `board` has the lid. */
   constructor(board) {
     this.board = board;
     this.timers = [];
@@ -36,7 +36,7 @@ export class Ending {
     const falls = () => {
       if (hasRows(view.table)) sound.endRows(view.table.shut);
       else if (shuts) {
-        this.board.slam(name);
+        this.board.lid.shut(name);
         if (!isClosed) sound.slam();
       } else {
         this.catchLid(view);
@@ -57,6 +57,7 @@ export class Ending {
     });
   }
 
+  /** Does something after `pause` ms, unless the end is skipped or cleared before. */
   schedule(pause, does) {
     const timer = setTimeout(() => {
       this.timers = this.timers.filter((other) => other.timer !== timer);
@@ -79,6 +80,7 @@ export class Ending {
     return isEnding;
   }
 
+  /** Shows the result and the next actions. */
   finish() {
     byId("stage").classList.remove("ending");
   }
@@ -88,7 +90,7 @@ export class Ending {
     for (const { timer } of this.timers) clearTimeout(timer);
     this.timers = [];
     this.finish();
-    this.board.catchLid(false);
+    this.board.lid.hold(false);
     byId("left").hidden = true;
   }
 
@@ -96,7 +98,7 @@ export class Ending {
   catchLid({ phase, table }) {
     const stands = table?.pieces.some(({ kind, state }) => kind === "tile" && state === "up");
     if (phase !== "over" || isShut(table) || hasRows(table) || !stands) return;
-    this.board.catchLid(true);
+    this.board.lid.hold(true);
     byId("left").hidden = table.remaining === null;
     text(byId("left").firstElementChild, String(table.remaining ?? ""));
     text(byId("left").lastElementChild, pgettext("result", "left"));

@@ -28,7 +28,7 @@ export class Felt {
     this.canvas = el("canvas", { class: "dice-canvas", "aria-hidden": "true" });
     over.append(this.canvas);
     this.context = this.canvas.getContext("2d");
-    this.resting = []; // the dice that lie here: `key`, `sides`, `face`, `isHeld`, `place`, `pose`
+    this.resting = []; // the dice that lie here: as `forFelt` has them, with `place` and `pose`
     this.number = 0; // of the throw in its game that brought those that are not held
     this.count = 2; // of the dice for which there is room
     this.below = 0; // the height of the names below the dice, in pixels
@@ -174,7 +174,7 @@ export class Felt {
 
   /**
    * Lays things beside the dice and the figures: those of this player at the lower left, all others
-   * at the upper right. Each has its element `item`, hidden where no place is free, and `isOwn`.
+   * at the upper right. Each has its `element`, hidden where no place is free, and `isOwn`.
    */
   layThings(things) {
     const { wide, high, side } = this;
@@ -187,15 +187,15 @@ export class Felt {
       taken.push({ left: x - across, right: x + across, top: y - above, bottom: y + side });
     }
     const full = Math.min(120, Math.max(76, wide * 0.13), high * 0.6);
-    for (const { item, isOwn } of things) {
+    for (const { element, isOwn } of things) {
       const wish = isOwn ? { x: wide * 0.1, y: high * 0.7 } : { x: wide * 0.76, y: high * 0.33 };
       const spot = freeSpot({ wide, high, sizes: [full, full * 0.8, full * 0.6], taken, wish });
-      item.hidden = !spot;
+      element.hidden = !spot;
       if (!spot) continue;
       const { x, y, size } = spot;
       taken.push({ left: x, right: x + size, top: y, bottom: y + size });
-      item.style.translate = `${x}px ${y}px`;
-      item.style.width = `${size}px`;
+      element.style.translate = `${x}px ${y}px`;
+      element.style.width = `${size}px`;
     }
   }
 

@@ -28,24 +28,25 @@ let spoken = null; // the line that was added last, with the times when it `begi
 let ended = null; // the question that a key has ended, and `at` which time
 let until = 0; // the time when everything added can have been heard
 let speed = Number(storedText(SPEED)) || SLOWEST;
-let pacing = 0;
-let waiting = [];
-let timer = null;
-let noticed = () => {};
-let sum = String;
+let lineTimer = 0; // until then
+let sumWords = String; // returns what is said in place of so many lines
 let gathered = null; // the `names` of players who have done the same, what to say of them, and the `timer`
 
+let answers = []; // those that wait, each with its `words`, and whether it is `passing`
+let answerTimer = null; // until they are written
+let tellNotice = () => {};
+
 /** Calls `listener(words, { lasts, during })` with all that is said and that comes from no event. */
-export const onNotice = (listener) => (noticed = listener);
+export const onNotice = (listener) => (tellNotice = listener);
 
 /** Lets `words(number)` return what is said in place of so many lines of other players. */
-export const onSkipped = (words) => (sum = words);
+export const onSkipped = (words) => (sumWords = words);
 
 /** Says sentences after all that waits, as one line of a `kind`, by which it can be dropped. */
 export function announce(says, kind = "whole") {
   if (!says.length) return;
   sayGathered();
-  waiting = waiting.filter(({ passing }) => !passing);
+  answers = answers.filter(({ passing }) => !passing);
   lines.push({ kind, parts: [plain(says.join(" "))] });
   if (kind === "summed" && lines.some(({ isCut }) => isCut)) lines = sumLines(lines);
   pace();
@@ -84,9 +85,11 @@ function learn({ letters, begins, at }) {
   if (heard > speed && heard < Math.min(1.6 * speed, FASTEST)) storeText(SPEED, (speed += (heard - speed) / 2));
 }
 
+const answerWords = () => answers.map(({ words }) => words).join(" ");
+
 /** Whether these sentences were the last answer, or are about to be. */
 export const isAnswer = (says) =>
-  [byId("status").textContent.trim(), waiting.map(({ words }) => words).join(" ")].includes(plain(says.join(" ")));
+  [byId("status").textContent.trim(), answerWords()].includes(plain(says.join(" ")));
 
 /** Returns how many milliseconds it takes until no line waits but the next one. */
 export const msBehind = () => (lines.length ? Math.max(0, until - performance.now()) : 0);
@@ -98,10 +101,11 @@ function reserveTime(words) {
   return { begins, ends: until, letters: words.length };
 }
 
+/** Writes the next line at a time of the clock, or when all that was added can have been heard. */
 function pace(time = until) {
   until = time;
-  clearTimeout(pacing);
-  if (lines.length) pacing = setTimeout(writeNext, until - performance.now());
+  clearTimeout(lineTimer);
+  if (lines.length) lineTimer = setTimeout(writeNext, until - performance.now());
 }
 
 /**
@@ -117,7 +121,7 @@ function writeNext() {
   }
   ended = null; // the key that ended the last question came for something else
   const line = lines.shift();
-  const says = line.parts.length > 1 ? plain(sum(line.parts.length)) : line.parts[0];
+  const says = line.parts.length > 1 ? plain(sumWords(line.parts.length)) : line.parts[0];
   // Repeated text would be ignored as an echo.
   place.textContent = place.previousElementSibling?.textContent === says ? `${says}\u00a0` : says;
   spoken = { ...line, ...reserveTime(says) };
@@ -158,22 +162,22 @@ addEventListener("voice", ({ detail, timeStamp }) => pace(detail ? 3 * until - 2
  * no longer than `during` a promise.
  */
 export function say(says, { passing = false, seen = false, lasts = false, during } = {}) {
-  if (says.length && !seen) noticed(says.join(" "), { lasts, during });
-  const stays = waiting.filter((sentence) => !sentence.passing);
-  const isNew = (words) => !stays.some((sentence) => sentence.words === words);
   if (!says.length) return;
-  waiting = [...stays, ...says.map(plain).filter(isNew).map((words) => ({ words, passing }))];
-  timer ??= setTimeout(speak, MOMENT_MS);
+  if (!seen) tellNotice(says.join(" "), { lasts, during });
+  const stays = answers.filter((sentence) => !sentence.passing);
+  const isNew = (words) => !stays.some((sentence) => sentence.words === words);
+  answers = [...stays, ...says.map(plain).filter(isNew).map((words) => ({ words, passing }))];
+  answerTimer ??= setTimeout(speak, MOMENT_MS);
 }
 
 function speak() {
-  timer = null;
-  if (!waiting.length) return;
+  answerTimer = null;
+  if (!answers.length) return;
   const status = byId("status");
-  const says = waiting.map(({ words }) => words).join(" ");
+  const says = answerWords();
   // Repeated text would be no change, and would not be spoken.
   status.textContent = status.textContent === says ? `${says}\u00a0` : says;
   lines = lines.filter(({ parts }) => !parts.every((part) => says.includes(part)));
   reserveTime(says);
-  waiting = [];
+  answers = [];
 }

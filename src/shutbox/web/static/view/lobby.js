@@ -103,17 +103,20 @@ export class Lobby {
     });
   }
 
+  /** Returns the sentence that goes with the link. */
   words() {
     const own = this.view.seats[this.you.seats[0]];
     const name = own?.named ? own.name : this.given; // the server may not have answered yet
     return name ? gettext("{name} invites you to Shut the Box.", { name }) : gettext("Play Shut the Box with me.");
   }
 
+  /** Sends the name, and then shares the link, or copies it without a share menu. */
   async send() {
     await this.name();
     return hasShareMenu() ? shareLink(this.words(), this.address) : this.copy();
   }
 
+  /** Sends the name, and then copies the link. */
   async copy() {
     await this.name();
     const done = await copyLink(this.address, byId("link-join"));

@@ -31,6 +31,7 @@ export class NewSeats {
     this.draw();
   }
 
+  /** The chairs that have a player, in their order. */
   get taken() {
     return this.rows.filter((row) => choice(row).value);
   }
@@ -49,6 +50,7 @@ export class NewSeats {
     this.draw();
   }
 
+  /** Seats a player in the first free chair. `seated` is the value of its field, such as `here`. */
   addPlayer(seated) {
     const isHere = this.taken.some((row) => choice(row).value === "me");
     const free = this.rows.find((row) => !choice(row).value);
@@ -59,6 +61,7 @@ export class NewSeats {
     this.changed();
   }
 
+  /** Frees a chair. */
   remove(row) {
     choice(row).value = "";
     field(row).value = "";
@@ -68,6 +71,7 @@ export class NewSeats {
     this.taken.at(-1).querySelector(".cross:not([hidden]), .pen:not([hidden])")?.focus();
   }
 
+  /** Shows the field for the name in place of the plate. */
   rename(row) {
     row.dataset.naming = "";
     field(row).focus();
@@ -82,6 +86,7 @@ export class NewSeats {
     return true;
   }
 
+  /** Draws the plates of all chairs from their fields. */
   draw() {
     const number = this.taken.length;
     for (const row of this.rows) {
@@ -92,6 +97,7 @@ export class NewSeats {
     for (const add of this.adds) set(add, "disabled", number === this.rows.length);
   }
 
+  /** Draws the plate of a chair, whose field has the value `seated`, among `number` that are taken. */
   drawRow(row, seated, number) {
     const bot = this.adds.find((add) => add.dataset.who === seated)?.dataset;
     const id = seated.split(":")[1];

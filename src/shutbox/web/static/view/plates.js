@@ -20,42 +20,54 @@ export function drawPlates(view, you, { last, hasPicked }) {
   byId("stage").classList.toggle("facing", seats.some((seat, number) => placeOf(number, view, you)));
   keyed(
     list,
-    seats.map((seat, number) => ({ seat, number, figure: table?.plates[number] })),
+    seats.map((seat, number) => ({ ...seat, number, figure: table?.plates[number] })),
     ({ number }) => String(number),
     () => el("li", {}, drawn("draw-plate")),
-    (plate, { seat, number, figure }) => {
+    (plate, { number, figure, ...seat }) => {
+      const honour = figure?.state === "first" ? "first" : figure?.won ? "won" : figure?.leads ? "leads" : "";
+      set(plate, "class", ["plate", `c${number % 6}`, honour].join(" ").trim());
+      const name = drawSeat(plate, view, you, seat, number);
       const isLit = last === undefined ? seat.due : number === last;
-      const stands = figure?.state === "first" ? "first" : figure?.won ? "won" : figure?.leads ? "leads" : "";
-      set(plate, "class", ["plate", `c${number % 6}`, stands].join(" ").trim());
       set(plate, "aria-current", isLit && phase === "playing" ? "true" : null);
-      const isFree = phase === "waiting" && seat.state === "free";
-      const called = seat.name || gettext("Seat {number}", { number: number + 1 });
-      const name = isFree && !seat.named ? gettext("A free chair") : called;
-      plate.classList.toggle("chair", isFree);
-      const invites = phase === "waiting" && you.links.join && you.seats.includes(number);
-      const role = invites ? pgettext("seat", "inviting") : "";
-      text(plate.querySelector(".about-seat"), isFree ? gettext("for your friend") : role || answerOf(seat));
-      const isOwn = seats.length > 1 && isOnlySeat(you, number);
-      text(plate.querySelector(".own"), isOwn ? pgettext("seat", "you") : "");
-      drawFace(plate.querySelector(".face"), name, seat.face);
-      text(plate.querySelector("bdi"), name);
-      text(plate.querySelector(".name .away"), seats.length > 1 ? leads(figure) : "");
-      drawPieces(plate.querySelector(".threw"), figure?.dice ?? [], smallDie); // to decide who begins
-      drawPieces(plate.querySelector(".stand"), figure?.stand ?? [], smallTile); // after the turn
-      const total = figure?.total ?? null;
-      const words = total === null ? "" : gettext("total {total}", { total });
-      text(plate.querySelector(".total"), words);
-      plate.querySelector(".chips").hidden = (figure?.chips ?? null) === null;
-      text(plate.querySelector(".chips .n"), String(figure?.chips ?? ""));
       set(plate, "data-at", placeOf(number, view, you));
-      set(plate, "data-mark", forAll ? markOf(number, table, hasPicked && you.seats.includes(number)) : null);
-      set(plate, "data-stands", figure ? standOutState(figure) : null);
+      const mark = forAll ? markOf(number, table, hasPicked && you.seats.includes(number)) : null;
+      set(plate, "data-mark", mark);
+      drawFigure(plate, figure, seats.length > 1);
       drawRow(plate.querySelector(".lane"), name, table, figure);
-      const counts = figure && figure.state !== "to-come"; // a turn to come has nothing to show
-      text(plate.querySelector(".now .n"), counts ? String(figure.points ?? "–") : "");
-      text(plate.querySelector("small"), counts ? figure.says : "");
     },
   );
+}
+
+/** Draws who sits in a seat, or that it is free. Returns the name on its plate. */
+function drawSeat(plate, { phase, seats }, you, seat, number) {
+  const isOwn = you.seats.includes(number);
+  const isFree = phase === "waiting" && seat.state === "free";
+  const called = seat.name || gettext("Seat {number}", { number: number + 1 });
+  const name = isFree && !seat.named ? gettext("A free chair") : called;
+  const isInviting = phase === "waiting" && you.links.join && isOwn;
+  const role = isInviting ? pgettext("seat", "inviting") : answerOf(seat);
+  plate.classList.toggle("chair", isFree);
+  text(plate.querySelector(".about-seat"), isFree ? gettext("for your friend") : role);
+  const isYou = seats.length > 1 && isOnlySeat(you, number);
+  text(plate.querySelector(".own"), isYou ? pgettext("seat", "you") : "");
+  drawFace(plate.querySelector(".face"), name, seat.face);
+  text(plate.querySelector("bdi"), name);
+  return name;
+}
+
+/** Draws the figures of a player; without a `figure`, there is no game yet. */
+function drawFigure(plate, figure, hasOthers) {
+  text(plate.querySelector(".name .away"), hasOthers ? leads(figure) : "");
+  drawPieces(plate.querySelector(".threw"), figure?.dice ?? [], smallDie); // to decide who begins
+  drawPieces(plate.querySelector(".stand"), figure?.stand ?? [], smallTile); // after the turn
+  const total = figure?.total ?? null;
+  text(plate.querySelector(".total"), total === null ? "" : gettext("total {total}", { total }));
+  plate.querySelector(".chips").hidden = (figure?.chips ?? null) === null;
+  text(plate.querySelector(".chips .n"), String(figure?.chips ?? ""));
+  set(plate, "data-stands", figure ? standOutState(figure) : null);
+  const counts = figure && figure.state !== "to-come"; // a turn to come has nothing to show
+  text(plate.querySelector(".now .n"), counts ? String(figure.points ?? "–") : "");
+  text(plate.querySelector("small"), counts ? figure.says : "");
 }
 
 document.documentElement.style.setProperty("--shut", JSON.stringify(pgettext("result", "SHUT"))); // on a shut row

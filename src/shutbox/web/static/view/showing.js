@@ -50,6 +50,7 @@ export class Showing {
     return null;
   }
 
+  /** Throws the dice of the last event. Returns a promise that resolves when they are told. */
   fly(events, table, how) {
     const { hits, rests } = this.board.throw(lastPieces(table), table.thrown_at, how);
     sound.playHits(hits, this.board.baize);
@@ -57,6 +58,7 @@ export class Showing {
     return this.waitFor(events);
   }
 
+  /** Holds events until `finish`. Returns a promise that resolves then. */
   waitFor(events) {
     this.events = events;
     return new Promise((done) => (this.done = done));
@@ -75,9 +77,10 @@ export class Showing {
     return true;
   }
 
+  /** Lets the lid shut the box, after its last tile. */
   closeLid(closer) {
     this.isClosed = true;
-    this.board.slam(closer);
+    this.board.lid.shut(closer);
     sound.slam();
     this.timer = setTimeout(() => this.finish(), LATCH_MS);
   }

@@ -41,6 +41,7 @@ export class Verdict {
     this.fetch(game, view, you);
   }
 
+  /** Fetches the verdict and says it, unless another `game` is shown by then. */
   async fetch(game, view, you) {
     let [reply, day, late] = [];
     try {
@@ -63,6 +64,7 @@ export class Verdict {
     if (warm) caption.show(warm, { isWarm: true });
   }
 
+  /** Draws the account of luck and skill, and for a player who is alone the card. */
   show({ verdict, account, says }, { card, drawAccount, isBest }) {
     const { seats } = verdict;
     const notes = says.slice(account.says.length + 1).map((line) => el("p", { text: line }));
@@ -86,6 +88,7 @@ export class Verdict {
     announce([spoken]);
   }
 
+  /** Removes the verdict and its card. */
   forget() {
     this.day = null;
     byId("verdict").hidden = true;

@@ -32,7 +32,7 @@ export class Welcome {
     this.felt = el("p", { class: says.length > MOST_LETTERS ? "welcome long" : "welcome", "aria-hidden": "true" }, el("span", {}, ...faces()), words);
     this.board.baize.append(this.felt);
     const knocks = el("span", { class: "knocker" }, el("i"), el("i"), ...faces().slice(-1));
-    this.board.unveil(nameplate(view), byId("qr-card")?.hidden === false ? byId("qr-card") : null, knocks);
+    this.board.lid.unveil(nameplate(view), byId("qr-card")?.hidden === false ? byId("qr-card") : null, knocks);
     sound.openLid(settings.motion);
     this.timer = setTimeout(() => this.finish(), GREETS_MS);
     return new Promise((done) => (this.done = done));
@@ -44,7 +44,7 @@ export class Welcome {
     clearTimeout(this.timer);
     this.guests = [];
     this.felt.remove();
-    this.board.removeLid();
+    this.board.lid.remove();
     byId("stage").classList.remove("opening");
     this.ends();
     this.done();
