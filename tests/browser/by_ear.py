@@ -6,29 +6,24 @@ One game and one way, by hand, in two minutes or so:
 
 It prints what was heard, each line with the seconds when it came to the voice and when it began,
 and `whole`, `cut` or `never`, with the keys between; then the figures. A third word is the number
-of computers (for pub and parlour-night 2, else none; with 0, Bob plays at another screen), a
-fourth the seed of the dice, a fifth a format, such as `rounds=1` or "", a sixth the language of the
-browser, such as `de`. The truth is the log of the table. `by_ear.WAYS` are the ways. `opening`
-prints what is heard before the first throw, with its words and seconds, as in
-`... -m browser.by_ear pub opening`.
+of computers (for pub and parlour-night 2, else none), and a fourth the seed of the dice. The truth
+is the log of the table. `by_ear.WAYS` are the ways.
 """
 
-import re
 import secrets
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx2
 
 from browser.screen_reader import LOADED, ScreenReader, reading
-from browser.visitors import ANN, BOB
-from by_ear import SPEED, WAYS, Event, Heard, heard_of
+from browser.visitors import ANN
+from by_ear import WAYS, Event, Heard, heard_of
 from serving import Served
-from terminal.voices import Line
 
 COMPUTERS = [{"who": "computer:fewest"}, {"who": "computer:highest"}]
 EACH = 0.5
@@ -43,7 +38,6 @@ MOST = 900
 """The most seconds of a game."""
 MOVES = 60
 """The most moves: the tray has no end."""
-ADDED = re.compile(r"Finished loading|Page has ")
 ASKS = r"\?|\bEnter\b|\bPress\b"
 REACTS = 0.25
 """Seconds from the end of a question to the key of somebody who has waited for it."""
@@ -82,7 +76,6 @@ class Ear:
     ) -> None:
         self.client, self.reader = client, reader
         self.mine = {place for place, seat in enumerate(seats) if seat["who"] == "me"}
-        self.others = {place for place, seat in enumerate(seats) if seat["who"] == "here"}
         self.room, link = opened(client, game, seats, **terms)
         self.opened = reader.mark
         reader.open(link)
@@ -112,9 +105,6 @@ class Ear:
         while moves < MOVES and (view := self.room_now()["view"])["phase"] == "playing":
             assert time.monotonic() < end, self.reader.said(self.begun)[-1000:]
             table = view["table"]
-            if table["seat"] in self.others:
-                self._acts(table)
-                continue
             if table["seat"] not in self.mine:
                 if way == "half":
                     self._press("Return")
@@ -137,13 +127,6 @@ class Ear:
             self._until_moved(version)
         self._until(lambda: not self.heard().lost, TELLS)
         self.reader.settle()
-
-    def _acts(self, table: dict[str, Any]) -> None:
-        """Act for a person at another screen, who takes the first choice."""
-        what = {"choice": table["offers"][0]["text"]} if table["does"] == "choose" else {}
-        facts = {key: table[key] for key in ("game", "version", "seat")}
-        body = {"action": secrets.token_urlsafe(16), **facts, "do": table["does"], **what}
-        self.client.post(f"/api/rooms/{self.room}/act", json=body)
 
     def _until_moved(self, version: int) -> None:
         """Wait until something has happened, unless nothing comes of the keys."""
@@ -181,27 +164,9 @@ class Ear:
         return heard_of(self.events(), lines, cancels, self.keys, self.again)
 
 
-def opening_of(lines: Sequence[Line]) -> str:
-    """Return how much is said from the title of the page to what throws, without what Orca adds."""
-    first = next(place for place, line in enumerate(lines) if line.text.endswith("page tab."))
-    last = next(place for place, line in enumerate(lines) if "Enter throws" in line.text)
-    own = [line.text for line in lines[first : last + 1] if not ADDED.match(line.text)]
-    seconds = lines[last].ended - lines[first].begun
-    return f"{len(' '.join(own).split())} words, {seconds:.0f} s"
-
-
-def main(
-    game: str,
-    way: str,
-    computers: str = "",
-    seed: str = "listen",
-    match: str = "",
-    language: str = "en",
-) -> None:
+def main(game: str, way: str, computers: str = "", seed: str = "listen") -> None:
     """Play one game in one way, and print what was heard."""
     number = int(computers or (2 if game in ("pub", "parlour-night") else 0))
-    seats = [ANN, *([BOB] if computers == "0" else []), *COMPUTERS[:number]]
-    terms = {"format": match} if match else {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for part in ("served", "reader"):
@@ -209,38 +174,26 @@ def main(
         with (
             Served(folder / "served", deals=seed) as served,
             served.client() as client,
-            reading(
-                folder / "reader", "about:blank", SPEED, as_it_comes=True, language=language
-            ) as reader,
+            reading(folder / "reader") as reader,
         ):
-            client.headers["Accept-Language"] = language
             reader.settle()
-            ear = Ear(client, reader, game, seats, **terms)
-            if way == "opening":
-                reader.hears("Enter throws", ear.opened)
-                shows, heard = reader.voice.lines[ear.opened :], None
-            else:
-                ear.begin()
-                ear.play(way)
-                shows, heard = reader.voice.lines[ear.begun :], ear.heard()
-    start = shows[0].came
+            ear = Ear(client, reader, game, [ANN, *COMPUTERS[:number]])
+            ear.begin()
+            ear.play(way)
+            lines, heard = reader.voice.lines[ear.begun :], ear.heard()
+    start = lines[0].came
     rows = [(at, f"{at - start:7.2f} <{key}>") for at, key in ear.pressed]
-    for line in shows:
+    for line in lines:
         begun = line.begun and line.begun - start
         row = f"{line.came - start:7.2f} {begun:7.2f} {line.how:6} {line.text!r}"
         rows.append((line.came, row))
     print(*(row for _, row in sorted(rows)), sep="\n")
-    if heard is None:
-        print(f"{game}: {opening_of(shows)} to the first throw")
-        return
     for fault in heard.faults:
         print("!", fault)
     print(f"{game}, {way}: {heard}")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[2] not in (*WAYS, "opening"):
-        sys.exit(
-            f"GAME WAY [COMPUTERS] [SEED] [FORMAT] [LANGUAGE]; ways: {', '.join(WAYS)}, opening"
-        )
+    if len(sys.argv) < 3 or sys.argv[2] not in WAYS:
+        sys.exit(f"GAME WAY [COMPUTERS] [SEED]; ways: {', '.join(WAYS)}")
     main(*sys.argv[1:])

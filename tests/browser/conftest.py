@@ -6,7 +6,7 @@ The browser is closed before other tests of a worker, since its event loop would
 from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -18,6 +18,7 @@ from serving import Served
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+Person = TypeVar("Person", bound=Visitor)
 Visit = Callable[..., Visitor]
 Check = Callable[[Visitor], None]
 
@@ -72,10 +73,15 @@ def visit(browser: "Browser", served: Served, request: pytest.FixtureRequest) ->
     """
     rolls = request.node.get_closest_marker("rolls")
     served.deal(rolls.args[0] if rolls else "")
-    visitors: list[Visitor] = []
+    yield from visiting(Visitor, browser, served.url)
 
-    def another(url: str = served.url, **options: object) -> Visitor:
-        visitors.append(Visitor(browser, url, **options))
+
+def visiting(kind: type[Person], browser: "Browser", home: str) -> Iterator[Callable[..., Person]]:
+    """Yield a function that makes visitors of a kind. At the end, check that nothing went wrong."""
+    visitors: list[Person] = []
+
+    def another(url: str = home, **options: object) -> Person:
+        visitors.append(kind(browser, url, **options))
         return visitors[-1]
 
     yield another

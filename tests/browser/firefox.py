@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,12 +21,10 @@ QUIET = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
-    "remote.active-protocols": 1,  # only BiDi
     "toolkit.telemetry.server": "",
-    "ui.prefersReducedMotion": 1,
 }
 """Preferences that keep Firefox from contacting any host but the tested server."""
-
+_DRIVEN = {"remote.active-protocols": 1, "ui.prefersReducedMotion": 1}  # only BiDi
 
 _LEFT = "Image corrupt or truncated."  # said of the icon of a page that is left early
 
@@ -107,6 +105,15 @@ class Firefox(Driven):
         self.ask("input.performActions", context=self.context, actions=[actions])
 
 
+def write_preferences(profile: Path, more: Mapping[str, object]) -> None:
+    """Write `QUIET` and other preferences into a profile's folder."""
+    preferences = {**QUIET, **more}.items()
+    lines = (
+        f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences
+    )
+    (profile / "user.js").write_text("".join(lines), encoding="utf-8")
+
+
 @contextmanager
 def firefox() -> Iterator[Firefox]:
     """Run Firefox without windows, with its own profile."""
@@ -115,8 +122,7 @@ def firefox() -> Iterator[Firefox]:
     # Helper processes can write there shortly after Firefox has ended.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         port = free_port()
-        lines = (f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in QUIET.items())
-        Path(folder, "user.js").write_text("".join(lines), encoding="utf-8")
+        write_preferences(Path(folder), _DRIVEN)
         program = subprocess.Popen(
             [
                 *(COMMAND, "--headless", "--no-remote", "--profile", folder),

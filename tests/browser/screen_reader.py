@@ -19,11 +19,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from browser.firefox import write_preferences
 from browser.session_bus import without_portals
+from by_ear import SPEED
 from terminal.voices import FakeDispatcher, Line
 
-QUICK = 90.0
-"""Letters a second, about five times as fast as people listen, for what is only read."""
 SECONDS = 90.0
 QUIET = 1.0
 """After this many seconds of silence, everything has been said."""
@@ -32,8 +32,6 @@ LOADED = ("Finished loading", "document web", "web content")
 PROGRAMS = ("Xvfb", "openbox", "dbus-daemon", "orca", "firefox-esr", "xdotool", "gsettings")
 _BRIDGES = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
-_TERSE = {"sayAllOnLoad": False, "pageSummaryOnLoad": False, "enableKeyEcho": False}
-"""Settings that turn off reading whole pages and echoing keys, which would take long."""
 _ORCA: dict[str, Any] = {
     "general": {},
     "profiles": {"default": {"profile": ["Default", "default"]}},
@@ -43,42 +41,33 @@ _ORCA: dict[str, Any] = {
 _CUSTOM_ORCA = """from orca import settings
 settings.doubleClickTimeout = 5.0  # a busy machine presses a key twice less quickly than people do
 """
-_QUIET_FIREFOX = {
+_FIREFOX = {
     "accessibility.force_disabled": -1,
-    "app.update.enabled": False,
     "browser.aboutwelcome.enabled": False,
     "browser.safebrowsing.malware.enabled": False,
     "browser.safebrowsing.phishing.enabled": False,
-    "browser.shell.checkDefaultBrowser": False,
     "browser.topsites.contile.enabled": False,
-    "datareporting.policy.dataSubmissionEnabled": False,
     "extensions.update.enabled": False,
-    "network.captive-portal-service.enabled": False,
-    "network.connectivity-service.enabled": False,
     # Otherwise pages of a server that has ended keep those of the others waiting for their streams.
     "network.websocket.delay-failed-reconnects": False,
-    "toolkit.telemetry.server": "",
 }
 
 
 class ScreenReader:
     """A screen with a browser and a screen reader. `close` ends all of them.
 
-    It says so many letters a second. It reads pages and echoes keys only if it is `as_it_comes`.
-    The browser asks for pages in the `language`.
+    Its settings are those that it comes with, and it speaks as fast as people listen.
     """
 
-    def __init__(self, home: Path, speed: float, *, as_it_comes: bool, language: str) -> None:
-        self.voice = FakeDispatcher(home / "voice", speed=speed)
+    def __init__(self, home: Path) -> None:
+        self.voice = FakeDispatcher(home / "voice", speed=SPEED)
         self._home = home
-        self._firefox = {**_QUIET_FIREFOX, "intl.accept_languages": language}
         self._profile = home / "profile"
         self._started: list[subprocess.Popen[bytes]] = []
         self._bus = 0
         settings = home / ".local" / "share" / "orca"
         settings.mkdir(parents=True)
-        orca = {**_ORCA, "general": {} if as_it_comes else _TERSE}
-        (settings / "user-settings.conf").write_text(json.dumps(orca), encoding="utf-8")
+        (settings / "user-settings.conf").write_text(json.dumps(_ORCA), encoding="utf-8")
         (settings / "orca-customizations.py").write_text(_CUSTOM_ORCA, encoding="utf-8")
         run = home / "run"
         run.mkdir(mode=0o700)
@@ -98,8 +87,8 @@ class ScreenReader:
             "NO_AT_BRIDGE": "0",
         }
 
-    def start(self, url: str) -> None:
-        """Start everything, and open an address."""
+    def start(self) -> None:
+        """Start everything, and open an empty page."""
         display = next(n for n in range(70, 170) if not Path(f"/tmp/.X11-unix/X{n}").exists())
         self._env["DISPLAY"] = f":{display}"
         self._start("Xvfb", f":{display}", "-screen", "0", "1366x900x24", "-nolisten", "tcp")
@@ -117,11 +106,8 @@ class ScreenReader:
         self._start("/usr/bin/python3", "/usr/bin/orca", "--replace")
         self._until(lambda: self.voice.lines, "Orca's first word")
         self._profile.mkdir()
-        lines = (
-            f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in self._firefox.items()
-        )
-        (self._profile / "user.js").write_text("".join(lines), encoding="utf-8")
-        self._start("firefox-esr", "--profile", str(self._profile), url)
+        write_preferences(self._profile, _FIREFOX)
+        self._start("firefox-esr", "--profile", str(self._profile), "about:blank")
 
     def _start(self, *command: str) -> None:
         out = (
@@ -207,10 +193,6 @@ class ScreenReader:
         """Return all complete utterances since a mark, as one text."""
         return " ".join(one.text.strip() for one in self.heard(since) if one.how == "whole")
 
-    def came(self, since: int = 0) -> str:
-        """Return all that was to be said since a mark, heard or not, as one text."""
-        return " ".join(line.text.strip() for line in self.voice.lines[since:])
-
     def settle(self) -> None:
         """Wait until nothing more is said."""
         end = time.monotonic() + SECONDS
@@ -239,21 +221,14 @@ def missing() -> list[str]:
 
 
 @contextmanager
-def reading(
-    home: Path,
-    url: str,
-    speed: float = QUICK,
-    *,
-    as_it_comes: bool = False,
-    language: str = "en",
-) -> Iterator[ScreenReader]:
-    """Run a screen reader and a browser at this address, with their files in `home`."""
+def reading(home: Path) -> Iterator[ScreenReader]:
+    """Run a screen reader and a browser, with their files in `home`."""
     # A starting Orca ends all others of its user, even on other screens, so run one at a time.
     with Path(tempfile.gettempdir(), "shutbox-orca.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        reader = ScreenReader(home, speed, as_it_comes=as_it_comes, language=language)
+        reader = ScreenReader(home)
         try:
-            reader.start(url)
+            reader.start()
             yield reader
         finally:
             reader.close()

@@ -143,14 +143,6 @@ def test_the_last_dice_keep_their_size_beside_the_result(visit: Visit) -> None:
         assert number["y"] >= rail["y"] + rail["height"]
 
 
-def test_an_ended_game_tells_its_last_throw_before_its_verdict(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ANN], format="rounds=1")
-    ann.judged()  # so the verdict is there at once the next time
-    ann.reload()
-    ann.says("You threw ")
-    ann.says("Perfect play")  # later
-
-
 def test_it_is_shared_or_copied_or_said_to_have_failed(ann: Visitor) -> None:
     text = "copied Shut.\nhttps://box.example"
     ann.page.goto("/help")

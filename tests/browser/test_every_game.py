@@ -33,10 +33,3 @@ def test_a_preset_is_played_to_its_end(ann: Visitor, preset: str) -> None:
     view = ann.view()
     assert view["phase"] == ("playing" if is_race else "over")
     assert is_race or view["table"]["sheet"]["rows"]
-
-
-def test_the_tray_goes_on_for_ever(ann: Visitor) -> None:
-    ann.quick_start("tray")
-    seen = ann.play(most=12, hears=True)
-    assert not seen["over"]
-    assert seen["choices"] >= 8

@@ -128,11 +128,6 @@ def test_a_rematch_is_asked_for_declined_and_agreed(both: tuple[Visitor, Visitor
 MAY = "You can wait, let a computer player take over, or end the game."
 
 
-def offered(visitor: Visitor) -> list[str]:
-    texts: list[str] = visitor.page.locator("#offers button:visible").all_inner_texts()
-    return texts
-
-
 def leaves(ann: Visitor) -> None:
     """Give up the first seat."""
     ann.drawer("seating")
@@ -140,24 +135,26 @@ def leaves(ann: Visitor) -> None:
     ann.page.get_by_role("button", name="Ann: leave this seat").click()
 
 
-def left(visit: Visit) -> Evening:
-    """Ann is due, and leaves; everybody knows."""
+def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
+    """The others hear what they may do, and have buttons for it."""
     evening = Evening(visit, "markers-five")
-    leaves(evening.ann)
+    ann, bob, carol = evening.everybody
+    buttons = "#offers button:visible"
+    leaves(ann)  # who is due
     for person in evening.everybody:
         person.page.wait_for_selector("#seats :text('has left')", state="attached")
-    return evening
-
-
-def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
-    evening = left(visit)
-    ann, bob = evening.ann, evening.bob
     ann.says("You can come back.")
     assert ann.focus() == "Ann: come back"
     assert ann.page.inner_text("#go") == "Come back"
     assert not ann.page.is_visible("#hint")
-    bob.page.wait_for_selector("#offers button")
-    bob.page.get_by_role("button", name="Let a computer player take over", exact=True).click()
+    bob.says(MAY)
+    bob.reload()  # whoever comes late hears it as well
+    bob.says(MAY)
+    bob.page.wait_for_selector(buttons)
+    offered = bob.page.locator(buttons).all_inner_texts()
+    assert offered == ["Let a computer player take over", "End the game"]
+    assert carol.page.locator(buttons).count() == 0
+    bob.page.get_by_role("button", name=offered[0], exact=True).click()
     bob.until("table.isMine()")
     evening.all_show()
     assert bob.focus() == "go"
@@ -169,22 +166,14 @@ def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
     ann.page.get_by_role("button", name="Ann: come back").click()
     ann.page.wait_for_selector("#seats button[aria-label='Ann: leave this seat']")
     assert ann.focus() == "go"
-
-
-def test_the_others_hear_what_they_may_do_and_have_buttons_for_it(visit: Visit) -> None:
-    evening = left(visit)
-    bob, carol = evening.bob, evening.carol
-    bob.says(MAY)
-    bob.reload()  # whoever comes late hears it as well
-    bob.says(MAY)
-    bob.page.wait_for_selector("#offers button")
-    assert offered(bob) == ["Let a computer player take over", "End the game"]
-    assert not offered(carol)
+    while evening.due() is bob:
+        evening.play(1)
+    leaves(ann)
     bob.agrees()
     bob.page.click("#offers button:text-is('End the game')")
     for person in evening.everybody:
         person.page.wait_for_selector("#result:not([hidden])", state="attached")
-    assert not offered(bob)
+    assert bob.page.locator(buttons).count() == 0
     assert bob.page.inner_text("#outcome").startswith("The game was ended.")
 
 

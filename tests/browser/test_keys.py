@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import ANN, BOB, MACHINE, Visitor
+from browser.visitors import ANN, MACHINE, Visitor
 from listing import assert_none
 
-PICKS = ("3", "9", "8", "7")
+RING = "getComputedStyle(document.activeElement).outlineStyle"
 
 
 def pressed(ann: Visitor, *keys: str) -> None:
@@ -44,8 +44,7 @@ def test_a_game_by_tab_and_enter(ann: Visitor) -> None:
                     break
                 page.keyboard.press("Tab")  # behind the last one there is the browser itself
             assert ann.focus() == name
-            ring = "() => getComputedStyle(document.activeElement).outlineStyle"
-            assert page.evaluate(ring) != "none"
+            assert page.evaluate(RING) != "none"
             pressed(ann, "Space" if name in tiles else "Enter")
         page.evaluate("n => table.until(() => table.view.number > n, 'an answer')", view["number"])
         ann.shown()
@@ -89,6 +88,7 @@ def test_nothing_that_opens_is_a_dead_end(ann: Visitor) -> None:
     page = ann.page
     ann.open(game="classic", seats=[ANN])
     ann.press("#go")
+    assert (ann.focus(), page.evaluate(RING)) == ("go", "none")  # the ring is for keys
     page.click("#hint")
     for tool, part in (("hint", "#advice button"), ("moves", "#log"), ("rules", "#rules .shuts")):
         if tool != "hint":
@@ -266,34 +266,26 @@ def test_a_digit_typed_during_a_throw_answers_no_question(visit: Visit) -> None:
     assert set(sent) == {"throw"}
 
 
-def test_every_question_of_a_match_has_its_key(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ANN, BOB], format="rounds=3")
-    answers = ann.view()["table"]["answers"]
-    assert {"o", "e", "p", "n", "w"} == {answer["key"] for answer in answers}
-    for answer in answers:
-        pressed(ann, answer["key"])
-        ann.says(answer["says"])
-
-
 def typed(ann: Visitor, words: str) -> None:
     ann.page.keyboard.type(words)
     ann.page.keyboard.press("Enter")
 
 
-def by_typing(ann: Visitor) -> None:
-    """Open a table, and press the first button of the page, as a screen reader finds it."""
+def test_one_field_takes_everything_and_keeps_the_focus(ann: Visitor) -> None:
+    """The first button of the page opens it, as a screen reader finds it; the device keeps that.
+
+    A line that is refused stays in the field, and the next one replaces it.
+    """
     ann.open(game="classic", seats=[ANN])
     ann.says("The first button lets you type.")
     first = ann.page.locator("button:visible").first
     assert first.inner_text() == "Play by typing"
-    first.focus()
-    ann.page.keyboard.press("Enter")
+    first.press("Enter")
     assert ann.focus() == "typed"
-
-
-def test_one_field_takes_everything_and_keeps_the_focus(ann: Visitor) -> None:
-    """A line that is refused stays in the field, and the next one replaces it."""
-    by_typing(ann)
+    ann.reload()
+    ann.says("Enter throws two dice.")
+    assert ann.focus() == "typed"
+    assert not any("Play by typing" in text for text in ann.told)
     ann.allows.append("status of 422")
     for refused, then in (("zzz", "t"), ("99", "l")):  # here, and by the server
         typed(ann, refused)
@@ -312,14 +304,6 @@ def test_one_field_takes_everything_and_keeps_the_focus(ann: Visitor) -> None:
     down = {piece["key"] for piece in ann.view()["table"]["pieces"] if piece["state"] == "down"}
     assert down == set(offer["takes"])
     assert (ann.focus(), ann.page.input_value("#typed")) == ("typed", "")
-
-
-def test_the_field_is_remembered_and_can_be_left(ann: Visitor) -> None:
-    by_typing(ann)
-    ann.reload()
-    ann.says("Enter throws two dice.")
-    assert ann.focus() == "typed"
-    assert not any("Play by typing" in text for text in ann.told)
     ann.sets("Play by typing", False)
     ann.reload()
     ann.says("Enter throws.")

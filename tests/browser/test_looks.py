@@ -113,8 +113,27 @@ def test_letters_stand_out_at_the_darkest_and_the_lightest_grain(visit: Visit, l
     assert min(ratios.values()) >= LEAST, ratios
 
 
-def test_who_needs_contrast_or_has_own_colours_has_no_texture(visit: Visit) -> None:
+@pytest.mark.rolls("4+5")
+def test_who_needs_contrast_or_has_own_colours_has_no_texture_and_flat_dice(visit: Visit) -> None:
+    """With own colours, the border tells which tiles can be picked."""
     for options, count in (({}, 4), ({"contrast": "more"}, 0), ({"forced_colors": "active"}, 0)):
-        ann = visit(**options)
+        ann = visit(moves=True, **options)
         ann.open(game="classic", seats=[ANN])
         assert ann.run("textures") == count, options
+        if not options:
+            continue
+        ann.press("#go")
+        assert not ann.page.is_visible(".dice-canvas")
+        assert ann.page.locator(".box.aloft").count() == 0
+        colours = ann.page.eval_on_selector_all(
+            ".dice.laid .pip", "pips => pips.map((pip) => getComputedStyle(pip).fill)"
+        )
+        assert len(colours) == 9
+        assert "rgba(0, 0, 0, 0)" not in colours
+    ann.page.click("#board [data-key='9'] button")
+    ann.page.wait_for_selector(".tile[aria-disabled]")
+    borders = ann.page.evaluate(
+        """() => ["[aria-disabled]", ":not([aria-disabled])"].map((which) => getComputedStyle(
+            document.querySelector(`.tile${which}[data-state=up] .flap`)).borderTopStyle)"""
+    )
+    assert borders == ["dashed", "solid"]

@@ -155,12 +155,3 @@ def test_that_an_answer_is_late_is_shown_until_it_comes(ann: Visitor) -> None:
     [(route, response)] = held
     route.fulfill(response=response)
     ann.page.wait_for_selector("#caption:not(.note)")
-
-
-def test_the_focus_has_a_ring_after_keys_and_none_after_a_press(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ANN])
-    ring = "getComputedStyle(document.activeElement).outlineStyle"
-    ann.press("#go")
-    assert (ann.focus(), ann.page.evaluate(ring)) == ("go", "none")
-    ann.page.keyboard.press("Tab")
-    assert ann.page.evaluate(ring) == "solid"

@@ -12,7 +12,7 @@ import pytest
 from browser.by_ear import COMPUTERS, Ear, opened
 from browser.screen_reader import LOADED, ScreenReader, missing, reading
 from browser.visitors import ANN
-from by_ear import SPEED, WAYS
+from by_ear import WAYS
 from serving import Served
 
 SEED = "listen"
@@ -33,8 +33,7 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def reader(dealt: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ScreenReader]:
-    home = tmp_path_factory.mktemp("reader")
-    with reading(home, "about:blank", SPEED, as_it_comes=True) as reader:
+    with reading(tmp_path_factory.mktemp("reader")) as reader:
         # A reader that comes late says the field in focus instead of the window.
         reader.hears(("Firefox", "Search or enter address"))
         reader.settle()

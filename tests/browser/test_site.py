@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from browser.cases import GAMES, cases
+from browser.conftest import visiting
 from browser.firefox import Firefox, firefox, missing
 from browser.visitors import HERE, Visitor
 from built_once import built_once
@@ -145,16 +146,7 @@ Visits = Callable[..., Player]
 def visits(browser: "Browser", site: str) -> Iterator[Visits]:
     """Yield a function that makes visitors. At the end, their pages must have no faults."""
     Seeded.started, Seeded.lacks = 0, "nothing"
-    players: list[Player] = []
-
-    def another(url: str = site, **options: Any) -> Player:
-        players.append(Player(browser, url, **options))
-        return players[-1]
-
-    yield another
-    for player in players:
-        player.close()
-        assert not player.faults, "\n".join(player.faults)
+    yield from visiting(Player, browser, site)
 
 
 @pytest.fixture

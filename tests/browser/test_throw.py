@@ -117,21 +117,6 @@ def test_dice_are_thrown_by_themselves_for_those_who_want_that(ann: Visitor) -> 
     assert ann.view()["table"]["game"] == 1  # nor is another game begun
 
 
-@pytest.mark.parametrize("look", [{"contrast": "more"}, {"forced_colors": "active"}])
-@dealt
-def test_dice_are_flat_without_canvas(visit: Visit, look: dict[str, str]) -> None:
-    ann = visit(moves=True, **look)
-    ann.open(game="classic(tiles=7-9)", seats=[ANN])
-    ann.press("#go")
-    assert not ann.page.is_visible(".dice-canvas")
-    assert ann.page.locator(".box.aloft").count() == 0
-    colours = ann.page.eval_on_selector_all(
-        ".dice.laid .pip", "pips => pips.map((pip) => getComputedStyle(pip).fill)"
-    )
-    assert len(colours) == 9
-    assert "rgba(0, 0, 0, 0)" not in colours
-
-
 @dealt
 def test_no_sound_is_fetched_before_the_first_press(visit: Visit) -> None:
     """Nor at all where the volume is 0."""
@@ -175,6 +160,7 @@ def test_nothing_tells_a_throw_before_its_dice_rest(
     ann.open(game="classic(tiles=7-9)", seats=[ANN, *others])
     ann.run("holdFrames")
     does = "Throw two dice" if others else "Play again"
+    assert ann.text(".begins > span") == ("Your turn, Ann" if others else "Your turn")
     for says, shows in (("4 and 5", "Cover 9"), ("1 and 1", does)):
         before = ann.run("texts")
         ann.run("throwHeld")
@@ -190,6 +176,7 @@ def test_nothing_tells_a_throw_before_its_dice_rest(
         assert (ann.page.title() != before[0]) == (shows == "Play again")
         if shows == "Cover 9":
             ann.press("#go")
+    assert ann.text("#caption") == ("Ann is stuck on 2." if others else "No way to make 2.")
 
 
 def test_a_press_answers_to_the_eye_before_the_server_does(visit: Visit) -> None:

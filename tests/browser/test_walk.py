@@ -240,22 +240,6 @@ def test_who_comes_waits_looks_on_and_leaves(
     check(ann)
 
 
-def test_pages_without_script(check: Check, visit: Visit) -> None:
-    """The scripts do not come; axe-core itself needs some."""
-    plain = visit()
-    plain.allows.extend([REFUSED, "ERR_FAILED"])
-    plain.context.route("**/static/**/*.js*", lambda route: route.abort())
-    plain.page.goto("/")
-    check(plain)
-    plain.page.click(".begin")
-    plain.page.click(".plain button:has-text('Throw two dice')")
-    plain.page.wait_for_selector("#board input[name=tile]")
-    check(plain)
-    plain.page.click("text=Cover the picked tiles")
-    plain.page.wait_for_selector("[role=alert]:not(:empty)")
-    check(plain)
-
-
 def test_real_dice(check: Check, ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN], dice="hand")
     check(ann)
