@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic, sleep
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
@@ -30,15 +31,15 @@ _LOOK_SECONDS = 0.1
 _PATIENCE = 10.0  # seconds for a server to carry out an order; it looks every two
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRow:
     """A table as a row of the host's list of tables."""
 
     room: str
-    title: str
-    game: str
+    title: str = ""
+    game: str = ""
     phase: str  # `damaged` or `unplayable` if it has no title, game and seats here
-    seats: tuple[str, ...]  # the names at its seats
+    seats: tuple[str, ...] = ()  # the names at its seats
     opened: float  # the time of its opening, in seconds since 1970
     last: float  # the time of its last event
     events: int
@@ -63,25 +64,30 @@ def admin_database(url: str) -> Iterator[Database]:
 
 
 def listed_rooms(database: Database, limit: int | None = None) -> Iterator[RoomRow]:
-    """Yield up to `limit` tables (None: all), those with the latest event first."""
+    """Yield up to `limit` tables (None: all), those with the latest event first.
+
+    Raises SQLAlchemyError.
+    """
     query = select(rooms.c.id, rooms.c.opened, rooms.c.at, rooms.c.length)
     for row in database.rows(query.order_by(rooms.c.at.desc(), rooms.c.id).limit(limit)):
         with suppress(UnknownRoom):  # deleted since the query
-            yield RoomRow(row.id, *_about(database, row.id), row.opened, row.at, row.length)
+            yield _listed(database, row)
 
 
-def _about(database: Database, id: str) -> tuple[str, str, str, tuple[str, ...]]:
-    """Return a table's title, game, phase, names; if not replayed, a phase. Raises UnknownRoom."""
+def _listed(database: Database, row: Any) -> RoomRow:
+    """Return the list's row for a row of the table `rooms`. Raises UnknownRoom."""
+    known = {"room": row.id, "opened": row.opened, "last": row.at, "events": row.length}
     try:
-        room = room_at(database, id)
+        room = room_at(database, row.id)
         title = room.rule_card.title
     except (DamagedStore, BadRecord, SQLAlchemyError):
-        return "", "", "damaged", ()
+        return RoomRow(phase="damaged", **known)
     except UnknownRoom:
         raise
     except ShutboxError:  # its game is missing or fails
-        return "", "", "unplayable", ()
-    return title, room.opened.game, room.phase, tuple(seat.name for seat in room.seats)
+        return RoomRow(phase="unplayable", **known)
+    names = tuple(seat.name for seat in room.seats)
+    return RoomRow(title=title, game=room.opened.game, phase=room.phase, seats=names, **known)
 
 
 def room_at(database: Database, id: str) -> Room:
@@ -109,7 +115,7 @@ def check_exists(database: Database, id: str) -> None:
 
 
 def games(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
-    """Return (number, record) of each game of a table; raises as `room_at`."""
+    """Return the number from 1 and the record of each game of a table. Raises as `room_at`."""
     return list(records_of(room, _history(database, room)))
 
 

@@ -144,7 +144,10 @@ class TurnNotices:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def store(self, device: str, now: float, endpoint: str, key: str, auth: str) -> None:
-        """Store a subscription as the only one of its device and endpoint. Raises NotKept."""
+        """Store a subscription, with the fields of `Subscription`, as the only one of its device.
+
+        Any other with its endpoint is deleted. `now` is in seconds since 1970. Raises NotKept.
+        """
         # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
         old = delete(subscriptions).where(subscriptions.c.endpoint == endpoint)
         facts = {"device": device, "endpoint": endpoint, "key": key, "auth": auth, "at": now}

@@ -131,10 +131,9 @@ class Days:
         return self._hardest.put(key, result)
 
     def write_of_try(self, day: Day, device: str) -> MakeWrite:
-        """Return the `make_write` for `rooms.open` that stores a device's try.
+        """Return the `make_write` for `RoomRepository.open` that stores a device's try.
 
-        Its write fails if the device has a try at that day already.
-        Calling the result raises OutOfDate if the day is over by then.
+        It raises OutOfDate if the day is over. So does its write, if the device has a try that day.
         """
 
         def make_write(room: str, at: float) -> Callable[[Any], object]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from shutbox.engine.errors import TooLarge, UnknownGame
 from shutbox.engine.game import Choose, Game
@@ -200,7 +200,7 @@ def verdict(
 ) -> Verdict:
     """Return the verdict on a game; `start` None means the game's own start. Raises TooLarge."""
     play = Play(game, log, start=start)
-    if _is_whole(game, play.start) is None:
+    if _solved_part(game, play.start) is None:
         raise TooLarge("{game} is too large to work out here", game=game.name)
     reviewer = new_reviewer()
     review = reviewer.review(play, names)
@@ -221,20 +221,19 @@ def choose(game: AnyGame, kind: str, position: Any) -> str:
     return game.choice_text(ask_player(player, without_names(game), position, awaited.choices))
 
 
-def _is_whole(game: AnyGame, start: Any) -> bool | None:
-    """Return True if a game is solved whole, False if from a start on, None if not at all here."""
+def _solved_part(game: AnyGame, start: Any) -> Literal["whole", "rest"] | None:
+    """Return which part of a game is solved here: all, what follows `start`, or None for none."""
     if is_quick(game) or can_advise(game):
-        return True
+        return "whole"
     is_usual = isinstance(game, Match) or start in (None, game.start())
-    return None if is_usual or not can_solve_from(game, start) else False
+    return None if is_usual or not can_solve_from(game, start) else "rest"
 
 
 def _coach(game: AnyGame, start: Any) -> Coach | None:
     game = without_names(game)
-    if (whole := _is_whole(game, start)) is None:
+    if (part := _solved_part(game, start)) is None:
         return None
-    make = partial(Coach, game, every_round=False, whole=whole)
-    return cached(game, "" if whole else "rest", make)
+    return cached(game, part, partial(Coach, game, every_round=False, whole=part == "whole"))
 
 
 def _player(game: AnyGame, kind: str) -> Player[Any, Any]:

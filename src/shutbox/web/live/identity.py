@@ -23,7 +23,10 @@ class Access:
     log: "StoredLog"
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
-        """Return the viewer with these keys and this cookie; a free seat's key gives nothing."""
+        """Return the viewer with these keys and this cookie; a free seat's key gives nothing.
+
+        Raises NoAnswer.
+        """
         seats = await self._seats_of(live, hashed(device)) if device else frozenset()
         seats_of_keys = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
         # The link of a free seat gives no other rights before its guest sits down.

@@ -141,7 +141,7 @@ class LiveRoom:
         return known
 
     def picture(self) -> bytes:
-        """Return a snapshot as a message in the current language."""
+        """Return a snapshot as a message in JSON, in the current language."""
         seen, lines = self.current_view(), log_lines(self.room)
         return encode(PictureMessage(self.room.event_count, seen, lines))
 

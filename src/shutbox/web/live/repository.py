@@ -55,9 +55,7 @@ class RoomRepository:
         # The callbacks, set once when the process is wired:
         self.on_shown: Callable[[LiveRoom], None] = lambda live: None  # a room was read or changed
         self.on_turn: Callable[[LiveRoom], None] = lambda live: None  # this process began a turn
-        self.on_bots_due: Callable[[LiveRoom], None] = lambda live: (
-            None
-        )  # to start computer players
+        self.on_bots_due: Callable[[LiveRoom], None] = lambda live: None  # to start them
         self._loaded: OrderedDict[str, LiveRoom] = OrderedDict()
         """The rooms in memory; the longest idle ones are first, as `_touch` moves to the end."""
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}

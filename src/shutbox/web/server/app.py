@@ -20,6 +20,7 @@ from shutbox.web.errors import NoAnswer, one_line, sentence
 from shutbox.web.http.middleware import Compressed, EveryRequest
 from shutbox.web.http.requests import services_of
 from shutbox.web.http.responses import as_json, refusal
+from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.logs import log
 from shutbox.web.pages import home, install, links, new_table, table, today
 from shutbox.web.pages.routes import SHARED, Page
@@ -103,42 +104,25 @@ def answer_to(request: Request, error: Exception) -> Response:
     The answer is a page, or JSON for the API. Bugs, failures of plugins and a silent database are
     logged.
     """
-    path = request.scope["path"]  # `request.url` drops the line breaks that mail programs put in
-    is_bug = not isinstance(error, HTTPException | ShutboxError | NoAnswer)
-    is_page = not path.startswith("/api/")
-    if request.method == "GET" and is_page and not is_bug:
-        is_of_form = getattr(error, "status_code", 0) == 405
-        page = path.rpartition("/")[0] or "/"
-        if not is_of_form:
-            page = mend_address(path, request.url.query)
-        if page:
-            return RedirectResponse(page, 303)
-    if is_bug:
+    is_page = not request.scope["path"].startswith("/api/")
+    if not isinstance(error, HTTPException | ShutboxError | NoAnswer):
         error = _find_culprit(request, error)
+    elif is_page and request.method == "GET" and (page := _page_instead(request, error)):
+        return RedirectResponse(page, 303)
     if isinstance(error, PluginFailed):
         log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
     if isinstance(error, NoAnswer):
         log.error("no database", reason=one_line(error))
-        text = gettext("the database does not answer; nothing has changed, try again in a moment")
-        error = NotKept(text)
+        error = NotKept("the database does not answer; nothing has changed, try again in a moment")
     if isinstance(error, ShutboxError):
-        loaded = services_of(request).rooms.loaded_room(request.path_params.get("room", ""))
-        live = getattr(request.state, "live", loaded)
+        live = getattr(request.state, "live", _loaded_room(request))
         return refusal_page(error, request) if is_page else refusal(error, live)
-    status, code = getattr(error, "status_code", 500), "bad-request"
-    text = {
-        404: gettext("the page has moved, or never was")
-        if is_page
-        else gettext("there is nothing at this address"),
-        405: gettext("that cannot be done here"),
-    }.get(status, gettext("that did not work"))
-    if status == 404:
-        code = "not-found"
-    if is_bug:
-        route, code = str(getattr(request.scope.get("route"), "path", "none")), "broken"
+    if not isinstance(error, HTTPException):
+        route = str(getattr(request.scope.get("route"), "path", "none"))
         log.error("broken", route=route, exc_info=error)
-        text = gettext("something went wrong here; nothing has changed, and the error was logged")
-    refused = ShutboxError(text)
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    code = {404: "not-found", 500: "broken"}.get(status, "bad-request")
+    refused = ShutboxError(_reason(status, is_page=is_page))
     if is_page:
         answer = refusal_page(refused, request, status)
     else:
@@ -147,14 +131,40 @@ def answer_to(request: Request, error: Exception) -> Response:
     return answer
 
 
+def _page_instead(request: Request, error: Exception) -> str:
+    """Return the page that a refused address was probably meant for; "" if none."""
+    path = request.scope["path"]  # `request.url` drops the line breaks that mail programs put in
+    if getattr(error, "status_code", 0) == 405:  # the address of a form leads to the page with it
+        return path.rpartition("/")[0] or "/"
+    return mend_address(path, request.url.query)
+
+
+def _reason(status: int, *, is_page: bool) -> str:
+    """Return why a request failed that no action has refused."""
+    broken = gettext("something went wrong here; nothing has changed, and the error was logged")
+    lost = gettext("the page has moved, or never was")
+    nothing = gettext("there is nothing at this address")
+    reasons = {
+        404: lost if is_page else nothing,
+        405: gettext("that cannot be done here"),
+        500: broken,
+    }
+    return reasons.get(status, gettext("that did not work"))
+
+
 def _find_culprit(request: Request, error: Exception) -> Exception:
     """Return the PluginFailed for a bug of the plugin whose game is played, or the error itself."""
-    live = services_of(request).rooms.loaded_room(request.path_params.get("room", ""))
+    live = _loaded_room(request)
     try:
         with blaming(live.room.opened.game if live else None):
             raise error
     except Exception as blamed:
         return blamed
+
+
+def _loaded_room(request: Request) -> LiveRoom | None:
+    """Return the room in a request's path; None without one, or if it is not in memory."""
+    return services_of(request).rooms.loaded_room(request.path_params.get("room", ""))
 
 
 async def _alive(request: Request) -> Response:

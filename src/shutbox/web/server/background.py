@@ -210,7 +210,7 @@ async def keep_name(server: Server) -> None:
     """Keep the lock on the server's name; stop the process if another server has it.
 
     The lock is lost with its connection. Until it is back, the database refuses whatever would
-    conflict with another server's writes.
+    conflict with another server's writes. Raises NoAnswer.
     """
     if not await server.log.ask(server.database.claim, server.settings.name):
         log.error("stopped", reason="another server has taken its name")

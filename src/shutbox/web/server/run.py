@@ -61,7 +61,8 @@ def run(
 ) -> None:
     """Serve until a signal, and call `ready` once the address is bound.
 
-    Raises NotKept, InUse, BadRequest and NotInstalled if the server cannot start.
+    The log is JSON or, for a terminal, warnings as plain text. Raises NotKept, InUse, BadRequest
+    and NotInstalled if the server cannot start.
     """
     set_up(as_json=log_as_json)
     _allow_plugins(settings.plugins)

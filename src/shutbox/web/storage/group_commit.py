@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
 
 from sqlalchemy.exc import OperationalError
 
@@ -19,8 +20,13 @@ from shutbox.web.limits import MOST_TOGETHER
 from shutbox.web.logs import log
 from shutbox.web.storage.database import Database, Write
 
-_Waiting = tuple[str, Sequence[Write], Future[None]]
-"""A room or "", and writes that happen together or not at all, and who waits for them."""
+
+class _Waiting(NamedTuple):
+    """Writes that happen together or not at all."""
+
+    room: str  # what they are about; empty for anything else
+    writes: Sequence[Write]
+    done: Future[None]  # resolved once they are on disk
 
 
 class GroupCommit:
@@ -39,12 +45,12 @@ class GroupCommit:
         """
         if self._closed:
             raise NotKept("the server is shutting down")
-        future = Future[None]()
-        self._waiting.append((room, writes, future))
+        done = Future[None]()
+        self._waiting.append(_Waiting(room, writes, done))
         if len(self._waiting) == 1:  # else the thread has yet to take the earlier ones
             self._thread.submit(self._store_waiting)
         # A caller that is cancelled does not cancel its writes.
-        await asyncio.shield(asyncio.wrap_future(future))
+        await asyncio.shield(asyncio.wrap_future(done))
 
     def close(self) -> None:
         """Make the queued writes and stop the thread; from now on `store` raises NotKept."""
@@ -57,9 +63,9 @@ class GroupCommit:
 
     def _store_together(self, taken: Sequence[_Waiting]) -> None:
         # Rooms in the same order, so that this never deadlocks with a device link used elsewhere.
-        in_order = sorted(taken, key=lambda waiting: waiting[0])
+        in_order = sorted(taken, key=lambda waiting: waiting.room)
         try:
-            self._database.write(*(write for _, writes, _ in in_order for write in writes))
+            self._database.write(*(write for waiting in in_order for write in waiting.writes))
         except Exception as error:  # any failure must reach the waiting callers
             if isinstance(error, OperationalError):
                 taken = [*taken, *(self._waiting.popleft() for _ in range(len(self._waiting)))]
@@ -70,8 +76,8 @@ class GroupCommit:
             if not isinstance(error, OutOfDate):
                 log.error("not kept", reason=one_line(error))
                 error = NotKept("it could not be saved\ntry again: it will be done only once")
-            for _, _, future in taken:
-                future.set_exception(error)
+            for waiting in taken:
+                waiting.done.set_exception(error)
         else:
-            for _, _, future in taken:
-                future.set_result(None)
+            for waiting in taken:
+                waiting.done.set_result(None)

@@ -44,6 +44,7 @@ def events_of(
     """Return the events of a room after event number `after`, whose seal is `seal`. This blocks.
 
     An unknown room has none, but with `after` raises UnknownRoom. Bad seals raise DamagedStore.
+    Raises SQLAlchemyError, too.
     """
     # One statement, so that a room played or deleted during the read does not look damaged.
     later = (events.c.room == rooms.c.id) & (events.c.number > after)
@@ -64,7 +65,10 @@ def events_of(
 
 
 def secret_of(database: Database, name: str = LINKS, make: Callable[[], str] = new_secret) -> str:
-    """Return a secret of the servers; on first use store the one that `make` returns. Blocks."""
+    """Return a secret of the servers; on first use store the one that `make` returns.
+
+    Blocks. Raises SQLAlchemyError.
+    """
     query = select(secrets.c.value).where(secrets.c.name == name)
     for (secret,) in database.rows(query):
         return str(secret)
@@ -124,7 +128,7 @@ class StoredLog:
     async def replay(self, room: str) -> tuple[Room, Entries]:
         """Return a room replayed from its whole log, and its entries.
 
-        Raises UnknownRoom, DamagedStore and PluginFailed.
+        Raises UnknownRoom, DamagedStore, BadRecord and as `replay_room`.
         """
         lengths = await self.rows(select(rooms.c.length).where(rooms.c.id == room))
         if not lengths and len(room) < ROOM_ID_LENGTH:
@@ -156,9 +160,9 @@ class StoredLog:
         return bytes.fromhex(rows[0].seed) if rows else b""
 
     async def count_beginnings(self, most: int) -> Sequence[tuple[str, int]]:
-        """Return how often events of the `most` newest sealed rooms begin with the same text.
+        """Return the beginnings of events of the `most` newest sealed rooms, each with its count.
 
-        Its 60 characters hold the step of sealed dice, or the throw.
+        A beginning has 60 characters, which hold the step of sealed dice, or the throw.
         """
         newest = select(rooms.c.id).where(rooms.c.id.in_(select(seeds.c.room)))
         newest = newest.order_by(rooms.c.opened.desc()).limit(most)
@@ -176,8 +180,9 @@ class StoredLog:
     ) -> tuple[str, int]:
         """Store a change of a room, still without it; return the new seal and the stored bytes.
 
-        `seal` is that of the last event, empty for a new room. Raises OutOfDate if another writer
-        was first, NotKept on failure, and what the change's `write` raises.
+        `at` is its time, in seconds since 1970, and `seal` that of the last event, empty for a new
+        room. Raises OutOfDate if another writer was first or the change's `write` raises it, and
+        NotKept for any other failure.
         """
         rows = seal_events(seal, _rows(room, change, at, key))
         writes = _writes(room.id, change)
