@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
+from in_process import beside, client_of, server_of, settings_in
 from kill_server.postgres import fresh_database
 from people import Person
 from serving import Served
@@ -20,10 +20,8 @@ from shutbox.web import limits
 from shutbox.web.compute.pool import Worker
 from shutbox.web.device.device import draw_for_site
 from shutbox.web.pages.templates import environment
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.database import Database
 
 
 @pytest.fixture(autouse=True)
@@ -60,8 +58,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    database = f"sqlite:///{tmp_path / 'tables.db'}"
-    return Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
+    return settings_in(tmp_path)
 
 
 class KeptWorker(Worker):
@@ -104,7 +101,7 @@ def server(
     settings: Settings, workers: list[KeptWorker], monkeypatch: pytest.MonkeyPatch
 ) -> Server:
     """Return a server that starts its workers when they are first needed, if none is left."""
-    server = Server(settings, Database(settings.database))
+    server = server_of(settings)
     monkeypatch.setattr(server.pool, "warm", lambda: None)
     monkeypatch.setattr(server.pool, "_workers", workers)
     return server
@@ -113,15 +110,8 @@ def server(
 @pytest.fixture
 def person(server: Server) -> Iterator[Callable[[], Person]]:
     """Yield a function that makes clients of one server, each with its own device."""
-    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
-
-        def another() -> Person:
-            client = TestClient(first.app, client=("127.0.0.1", 50000))
-            # All clients share one event loop, since the server has only one.
-            client.portal = first.portal
-            return Person(client)
-
-        yield another
+    with client_of(server) as first:
+        yield lambda: Person(beside(first))
 
 
 @pytest.fixture

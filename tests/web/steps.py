@@ -24,6 +24,7 @@ import pytest
 from sqlalchemy import text
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from in_process import HERE, beside
 from people import Person, cookies_of, scope_of
 from sealed import verify_dice
 from serving import PATIENCE, until
@@ -31,7 +32,7 @@ from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api import streams
 from shutbox.web.errors import Broken
-from shutbox.web.http import middleware
+from shutbox.web.http import requests
 from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.room_dice import open_due_envelopes
@@ -86,7 +87,7 @@ class World:
 
     def __init__(self, server: Server, first: TestClient, patch: pytest.MonkeyPatch) -> None:
         self.server, self.first, self.patch = server, first, patch
-        self.room, self.link, self.address = "", "", "127.0.0.1"  # which is not limited
+        self.room, self.link, self.address = "", "", HERE  # which is not limited
         self.keys: dict[str, str] = {}
         self.people: dict[str, Person] = {}
         self.seen: dict[str, dict[str, Any]] = {}  # the table as each person saw it last
@@ -171,9 +172,7 @@ class World:
 
     def person(self, name: str) -> Person:
         if name not in self.people:
-            client = TestClient(self.first.app, client=(self.address, 50000))
-            client.portal = self.first.portal
-            self.people[name] = Person(client)
+            self.people[name] = Person(beside(self.first, self.address))
         return self.people[name]
 
     def look(self, who: str, by: str = "") -> Any:
@@ -331,6 +330,11 @@ class World:
         assert reply is not None
         assert {*reply.json()["keys"]} == {*keys}, reply.json()["keys"].keys()
 
+    def who_got(self, who: str, path: str, value: str) -> None:
+        reply = self.sent[who].reply
+        assert reply is not None
+        assert at(reply.json(), path) == value_of(value), reply.json()
+
     def who_forgets(self, who: str, *_: str) -> None:
         self.person(who).client.cookies.clear()
 
@@ -464,7 +468,7 @@ class World:
     def limit_faults(self, name: str, most: str) -> None:
         """Set a limit, which this row alone reaches: its people have an address of their own."""
         self.address = f"2001:db8:{next(_numbers):x}::1"
-        for module in (limits, group_commit, middleware, streams):
+        for module in (limits, group_commit, requests, streams):
             if name in vars(module):
                 self.patch.setattr(module, name, value_of(most))
 
@@ -544,11 +548,11 @@ class World:
         }
         last = "SELECT seal FROM events WHERE room = :room AND number = :last"
         about = {"room": self.room, "last": int(words[0]) if words else 0}
-        with self.server.database.writer.begin() as connection:
-            connection.execute(text(says[how]).bindparams(**bound(says[how], about)))
-            if how == "put-back":
-                ends = f"UPDATE rooms SET length = :last, seal = ({last}) WHERE id = :room"
-                connection.execute(text(ends), about)
+        writes = [text(says[how]).bindparams(**bound(says[how], about))]
+        if how == "put-back":
+            ends = f"UPDATE rooms SET length = :last, seal = ({last}) WHERE id = :room"
+            writes.append(text(ends).bindparams(**about))
+        self.server.database.write(*writes)
         if how in ("damaged", "mended"):
             self.forget()
 

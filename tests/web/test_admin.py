@@ -6,21 +6,20 @@ import shutil
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import text
-from starlette.testclient import TestClient
 
+from commands import Ran, ran
+from in_process import client_of, server_of
 from people import Person, path_of, refusal
 from serving import until
-from shutbox.cli.main import main
 from shutbox.engine.errors import NotKept
 from shutbox.web import limits
 from shutbox.web.api import streams
 from shutbox.web.server import background
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.database import Database, create_tables
@@ -29,29 +28,13 @@ TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
 
 
-class Ended(NamedTuple):
-    """The exit code of a command, and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-
-Admin = Callable[..., Ended]
+Admin = Callable[..., Ran]
 
 
 @pytest.fixture
-def admin(url: str, capsys: pytest.CaptureFixture[str]) -> Admin:
+def admin(url: str) -> Admin:
     """Return a function that runs `shutbox admin` on the database."""
-
-    def run(*words: str, database: str = "") -> Ended:
-        capsys.readouterr()
-        code = main(["admin", *words, "--database", database or url])
-        printed = capsys.readouterr()
-        assert "Traceback" not in printed.err
-        return Ended(code, printed.out, printed.err)
-
-    return run
+    return lambda *words, database=url: ran("admin", *words, "--database", database)
 
 
 @pytest.fixture
@@ -203,11 +186,11 @@ def test_without_a_server_an_order_waits_for_it(
     settings: Settings, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutbox.web.admin._PATIENCE", 0.0)
-    with TestClient(app_of(Server(settings, Database(settings.database)))) as client:
+    with client_of(server_of(settings)) as client:
         room, device = Person(client).played(), client.cookies["device"]
     told = admin("close", room)
     assert (told.code, "as soon as the server runs" in told.err) == (1, True)
-    with TestClient(app_of(Server(settings, Database(settings.database)))) as client:
+    with client_of(server_of(settings)) as client:
         client.cookies.set("device", device)
         until(lambda: client.get(path_of(room)).json()["view"]["phase"] == "ended")
 

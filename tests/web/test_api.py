@@ -23,8 +23,8 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
+from in_process import client_of
 from listing import assert_none
 from people import Person, cookies_of, path_of, refusal
 from serving import Served
@@ -37,7 +37,6 @@ from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.openapi import EXAMPLES, document
 from shutbox.web.rooms import requests, shapes
 from shutbox.web.rooms.access import new_action
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.storage.log import events_of
 
@@ -86,7 +85,7 @@ def test_an_address_that_is_none_and_what_is_broken_are_told_as_everything_else(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutbox.web.actions.tables.catalogue", lambda: 1 / 0)
-    with TestClient(app_of(server)) as client:
+    with client_of(server) as client:
         for method, path, status in (
             ("GET", "/api/nothing", 404),
             ("DELETE", "/api/games", 405),
@@ -260,23 +259,6 @@ def test_a_hint_has_the_figures_of_the_solver_and_a_row_for_each(ann: Person) ->
     first = hint["rows"][0]
     assert (first["name"], first["cost"], first["length"]) == ("8", "best", 1.0)
     assert hint["lead"] == "Expected result, best first."
-
-
-def test_choices_are_judged_only_where_that_was_settled(ann: Person) -> None:
-    for coach in (True, False):
-        room, _ = by_hand(ann, coach=coach)
-        throws(ann, room, "1+1")
-        assert chooses(ann, room, "2").json()["coach"] == []  # there was nothing else
-        throws(ann, room, "3+5")
-        answer = chooses(ann, room, "1 3 4").json()
-        worst, figures = answer["coach"], answer["coach_figures"]
-        assert (bool(worst), figures is not None) == (coach, coach)
-        if coach:
-            assert worst[0].startswith(f"That costs {figures['cost']:.1f} in")
-            assert (figures["best"], figures["unit"]) == ("8", "points")
-            assert figures["grade"] in ("mistake", "blunder")
-        throws(ann, room, "6+6")
-        assert chooses(ann, room, "4 4").json().get("coach") is None  # refused, so not judged
 
 
 def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> None:

@@ -99,9 +99,8 @@ def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None
 def test_what_is_damaged_stays(ann: Person, server: Server, says: str) -> None:
     old = played(ann, server, 40 if "throws" in says else 0.1)
     played(ann, server, 0.1)
-    with server.database.writer.begin() as connection:
-        column = "id" if "rooms" in says else "room"
-        connection.execute(text(f"{says} AND {column} = '{old}'"))
+    column = "id" if "rooms" in says else "room"
+    server.database.write(text(f"{says} AND {column} = '{old}'"))
     assert expired(ann, server) == 0
     assert old in stored(server)
 
@@ -114,9 +113,7 @@ def test_who_plays_again_meanwhile_keeps_the_table(
 
     async def plays(room: str) -> Any:
         found = await read(room)
-        with server.database.writer.begin() as connection:
-            longer = text(f"UPDATE rooms SET length = length + 1 WHERE id = '{old}'")
-            connection.execute(longer)
+        server.database.write(text(f"UPDATE rooms SET length = length + 1 WHERE id = '{old}'"))
         return found
 
     monkeypatch.setattr(server.log, "stored_events", plays)

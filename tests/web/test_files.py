@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
+from in_process import client_of, server_of, settings_in
 from listing import assert_none, circles_of
 from people import Person
 from shutbox.web.errors import BadRequest
@@ -23,10 +23,7 @@ from shutbox.web.pages.static_files import (
     join_script,
 )
 from shutbox.web.pages.templates import FOLDER, environment
-from shutbox.web.server.app import app_of
-from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.database import Database
 
 
 def png_size(content: bytes) -> str:
@@ -87,10 +84,9 @@ def test_a_server_offers_the_site_without_a_server(tmp_path: Path) -> None:
     (site / "engine").mkdir(parents=True)
     (site / "sw.js").write_text("// worker")
     (site / "index.html").write_text("<h1>Site</h1>")
-    database = f"sqlite:///{tmp_path}/tables.db"
     for offline, at in (("", ""), (str(site), "/device")):
-        server = Server(Settings(database=database, offline=offline), Database(database))
-        client = TestClient(app_of(server), base_url="http://127.0.0.1")
+        server = server_of(settings_in(tmp_path, offline=offline))
+        client = client_of(server)
         assert environment().globals["offline_site"] == at
         assert ('id="site-keep"' in client.get("/help").text) is bool(at)
         assert ('id="alone"' in client.get("/offline").text) is bool(at)

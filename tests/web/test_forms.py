@@ -18,6 +18,7 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from in_process import beside, client_of, server_of, settings_in
 from people import Person
 from shutbox.engine.errors import NotKept
 from shutbox.web.errors import Full, NoCookies, NotAllowed, TooOften, UnknownRoom
@@ -26,10 +27,7 @@ from shutbox.web.pages.static_files import STATIC
 from shutbox.web.pages.templates import refusal_page
 from shutbox.web.rooms.requests import Form
 from shutbox.web.server import app as web_app
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
-from shutbox.web.storage.database import Database
 
 FORM = "application/x-www-form-urlencoded"
 ADDRESSES = ("href", "src", "action", "formaction", "poster", "data", "srcset", "content")
@@ -104,18 +102,8 @@ NAMES = ("<b>x</b>", "</script><i>y", "z' onx('", "&lt;w&gt;")
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, httpx2.Response]:
     """Every page, in many states, with names that look like markup."""
-    settings = Settings(
-        database=f"sqlite:///{tmp_path_factory.mktemp('pages') / 'tables.db'}",
-        unlimited=frozenset({"127.0.0.1"}),
-    )
-    app = app_of(Server(settings, Database(settings.database)))
-    with TestClient(app, client=("127.0.0.1", 50000)) as first:
-        people = []
-        for _ in range(3):
-            client = TestClient(first.app, client=("127.0.0.1", 50000))
-            client.portal = first.portal
-            people.append(Person(client))
-        return every_page(*people)
+    with client_of(server_of(settings_in(tmp_path_factory.mktemp("pages")))) as first:
+        return every_page(*(Person(beside(first)) for _ in range(3)))
 
 
 def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Response]:
@@ -251,12 +239,12 @@ def test_everything_a_page_is_made_of_is_there(
 
 def test_a_page_beside_a_table_leads_back_to_it(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    for beside, table in (("/settings", ""), ("/help", ""), ("/dice", "/dice")):
-        assert f'href="{beside}?table={room}"' in ann.get(f"/r/{room}{table}").text
+    for page, table in (("/settings", ""), ("/help", ""), ("/dice", "/dice")):
+        assert f'href="{page}?table={room}"' in ann.get(f"/r/{room}{table}").text
         back = f'<a class="button" id="back" href="/r/{room}">'
-        assert back in ann.get(f"{beside}?table={room}").text
+        assert back in ann.get(f"{page}?table={room}").text
         for other in ("", "?table=", "?table=../new", "?table=" + "a" * 17):
-            assert 'id="back"' not in ann.get(beside + other).text
+            assert 'id="back"' not in ann.get(page + other).text
 
 
 # What every answer is like
@@ -300,11 +288,10 @@ def broken(request: Any) -> Any:
 
 
 def test_what_breaks_tells_nothing_of_itself(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_app, "PAGES", (*web_app.PAGES, ("GET", "/broken", broken)))
-    server = Server(settings, Database(settings.database))
-    with TestClient(app_of(server), raise_server_exceptions=False) as client:
+    with client_of(server, raise_server_exceptions=False) as client:
         response = client.get("/broken")
     assert response.status_code == 500
     assert "planted" not in response.text
@@ -345,15 +332,8 @@ def test_a_page_that_can_succeed_later_sends_its_request_again(method: str) -> N
 @pytest.fixture
 def secure(tmp_path: Path) -> Iterator[TestClient]:
     """A server behind a proxy that speaks https."""
-    settings = Settings(
-        database=f"sqlite:///{tmp_path / 'secure.db'}",
-        url="https://box.example",
-        unlimited=frozenset({"127.0.0.1"}),
-    )
-    server = Server(settings, Database(settings.database))
-    with TestClient(
-        app_of(server), base_url="https://box.example", client=("127.0.0.1", 50000)
-    ) as client:
+    url = "https://box.example"
+    with client_of(server_of(settings_in(tmp_path, url=url)), base_url=url) as client:
         yield client
 
 

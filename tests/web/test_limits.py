@@ -16,8 +16,8 @@ from unittest.mock import AsyncMock, Mock
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 
+from in_process import client_of, server_of, settings_in
 from people import Person, path_of
 from push_service import Browser
 from records import header, random_play
@@ -36,14 +36,10 @@ from shutbox.web.errors import Full, NotReady
 from shutbox.web.http import middleware, requests
 from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.access import Viewer
 from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.events import Diced
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
 from shutbox.web.storage import log
-from shutbox.web.storage.database import Database
 from shutbox.web.storage.log import events_of
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -62,8 +58,7 @@ def code(response: httpx2.Response) -> str:
 @pytest.fixture
 def limited(tmp_path: Path) -> Iterator[Person]:
     """Yield somebody at a server that lets nobody do as they like."""
-    settings = Settings(database=f"sqlite:///{tmp_path / 'limited.db'}")
-    with TestClient(app_of(Server(settings, Database(settings.database)))) as client:
+    with client_of(server_of(settings_in(tmp_path, unlimited=frozenset()))) as client:
         yield Person(client)
 
 
@@ -289,22 +284,6 @@ def test_what_is_counted_are_bytes_and_not_characters(
     assert sizes == [len(entry.encode())] != [len(entry)]
 
 
-def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "ALIVE_SECONDS", 0.01)
-    held = server.rooms.loaded_room(ann.open(game="classic")["view"]["room"])
-    assert held is not None
-
-    async def hear(times: int) -> list[bytes]:
-        listener = held.listen(None, Viewer(frozenset({0})))
-        return [message for _ in range(times) for message in await listener.next()]
-
-    picture, *others = asyncio.run(hear(4))
-    assert b'"type":"picture"' in picture
-    assert others == [b'{"type":"watching","watching":0}'] * 3
-
-
 # What is held
 
 
@@ -465,15 +444,6 @@ def test_fields_of_a_form_and_its_character_set(ann: Person) -> None:
         assert response.status_code in (400, 422)
 
 
-def test_keys_of_a_request(ann: Person, bob: Person) -> None:
-    opened = ann.open(game="classic")
-    path = path_of(opened["view"]["room"])
-    for number, status in ((limits.MOST_KEYS - 1, 200), (limits.MOST_KEYS, 403)):
-        keys = ",".join([*("x" * number), opened["keys"]["0"]])
-        answer = bob.get(path, headers={"Authorization": f"Bearer {keys}"})
-        assert answer.status_code == status
-
-
 def test_what_was_refused_once_is_refused_again_without_work(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -550,13 +520,8 @@ def test_what_would_take_much_memory_is_not_solved_and_what_was_solved_is_forgot
 
 
 def test_a_hint_tells_the_best_of_many_choices(monkeypatch: pytest.MonkeyPatch) -> None:
-    full_house = find("full-house")
-    position = full_house.position_at("1-12/6+6")
-    everything = tasks.hint(full_house, position, "ranked").figures
     monkeypatch.setattr(limits, "HINT_CHOICES", 3)
-    some = tasks.hint(full_house, position, "ranked").figures
-    assert everything is not None
-    assert some is not None
-    assert everything.more == 0
-    assert some.choices == everything.choices[:3]
-    assert some.more == len(everything.choices) - 3 > 0
+    full_house = find("full-house")
+    figures = tasks.hint(full_house, full_house.position_at("1-12/6+6"), "ranked").figures
+    assert figures is not None
+    assert len(figures.choices) == 3 < figures.more

@@ -13,11 +13,9 @@ from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 
-from starlette.testclient import TestClient
-
 import shutbox
+from in_process import client_of
 from people import Person
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 
 MOST = 40
@@ -54,7 +52,7 @@ def called() -> Iterator[list[str]]:
 
 
 def test_a_press_passes_few_files(server: Server) -> None:
-    with called() as calls, TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
+    with called() as calls, client_of(server) as client:
         ann = Person(client)
         room = ann.open(game="classic")["view"]["room"]
         for door in ("first", "api", "form"):  # a first choice is slower

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
+from in_process import beside, client_of
 from people import Person
 from sealed import spellings
 from shutbox.engine.cups import SealedCup
@@ -16,7 +17,6 @@ from shutbox.web import admin, limits
 from shutbox.web.live import room_dice
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.sealing import new_envelope
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.storage.schema import seeds
 
@@ -32,10 +32,7 @@ class Spy:
     def __init__(self, server: Server, first: TestClient) -> None:
         self.server = server
         self.heard: list[bytes] = []
-        self.client = TestClient(
-            first.app, client=("127.0.0.1", 50000), raise_server_exceptions=False
-        )
-        self.client.portal = first.portal
+        self.client = beside(first, raise_server_exceptions=False)
         real = self.client.request
 
         def request(*about: object, **more: object) -> object:
@@ -45,8 +42,7 @@ class Spy:
 
         self.client.request = request  # type: ignore[method-assign, assignment]
         self.person = Person(self.client)
-        self.stranger = TestClient(first.app, client=("127.0.0.1", 50001))
-        self.stranger.portal = first.portal
+        self.stranger = beside(first)
 
     def looks(self, room: str) -> None:
         """Ask for everything that a player and the host can ask for."""
@@ -92,7 +88,7 @@ def test_a_closed_envelope_is_nowhere(
     chance = random.Random("secrecy")
     monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10_000.0)
     monkeypatch.setattr(room_dice, "open_envelope", AsyncMock())  # nothing is opened yet
-    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
+    with client_of(server) as first:
         spy = Spy(server, first)
         for number in range(pytestconfig.getoption("--secret-games") if many else 4):
             spy.heard.clear()

@@ -12,15 +12,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 
 from hearing import Stream
+from in_process import client_of, server_of
 from kill_server.postgres import fresh_database, rows_of
 from nginx import nginx
 from people import Person, path_of, refusal
 from serving import PATIENCE, ROOT, Served, free_port, running, until
-from shutbox.web.server.app import app_of
-from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.database import Database
 
@@ -180,9 +178,8 @@ def test_a_name_is_held_once_and_freed_with_its_connection(database: str) -> Non
 
 def test_a_server_that_lost_its_name_writes_nothing_over_another(database: str) -> None:
     """Both believe that they have the name; the database lets only one be first."""
-    settings = Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
-    servers = [Server(settings, Database(database)) for _ in range(2)]
-    here, there = (Person(TestClient(app_of(server))) for server in servers)
+    servers = [server_of(Settings(database=database)) for _ in range(2)]
+    here, there = (Person(client_of(server)) for server in servers)
     opened = here.open(game="classic")
     there.client.cookies = here.client.cookies
     room, table = opened["view"]["room"], opened["view"]["table"]

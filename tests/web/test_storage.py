@@ -71,8 +71,7 @@ def test_a_database_of_another_schema_is_refused_and_left_as_it_is(url: str) -> 
     with opened(url) as database:
         create_tables(database.writer)
         keep(database, opening("room"))
-        with database.writer.begin() as connection:
-            connection.execute(update(schema).values(number=SCHEMA + 1))
+        database.write(update(schema).values(number=SCHEMA + 1))
     with pytest.raises(NotKept) as refusal:
         start(url)
     assert str(refusal.value) == (
@@ -360,11 +359,10 @@ def rewrite(server: Server, room: str, place: int, entry: dict[str, Any]) -> Non
     rows = [*events_of(server.database, room)]
     told = {**json.loads(rows[place].entry), **entry}
     rows[place] = rows[place]._replace(entry=json_text(told))
-    last = rows[-1]
     kept = seal_events("", rows)
-    with server.database.writer.begin() as connection:
-        for row in kept:
-            where = (events.c.room == room) & (events.c.number == row.number)
-            connection.execute(update(events).where(where).values(row._asdict()))
-        ends = {"seal": kept[-1].seal, "length": last.number}
-        connection.execute(update(rooms).where(rooms.c.id == room).values(ends))
+    ends = {"seal": kept[-1].seal, "length": kept[-1].number}
+    mine = update(events).where(events.c.room == room)
+    server.database.write(
+        *(mine.where(events.c.number == row.number).values(row._asdict()) for row in kept),
+        update(rooms).where(rooms.c.id == room).values(ends),
+    )

@@ -13,6 +13,7 @@ classes or stored words. So only the verbs in `steps.py` change when the server 
     ann renew 1 twice             Ann presses twice. It happens once, also if memory was lost.
     ann throw & bob leave 1       Both arrive before any of them is done, in this order.
     ann sees view.phase playing   The room shows this to Ann.
+    ann got coach []              The reply to Ann's last request has this.
     ann counts 4                  The room has had so many events.
 """
 
@@ -23,12 +24,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from in_process import client_of, server_of, settings_in
 from shutbox.web import limits
 from shutbox.web.server import background
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
-from shutbox.web.storage.database import Database
 from web.steps import World
 
 REAL = "game=two-dice format=rounds=1,order=seats dice=hand"
@@ -43,18 +42,14 @@ ROWS = {
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, TestClient]]:
-    database = f"sqlite:///{tmp_path_factory.mktemp('wisdom') / 'tables.db'}"
     with pytest.MonkeyPatch.context() as patch:
         # What a server does by itself every now and then, each row does when it says so.
         patch.setattr(background, "_ORDERS_SECONDS", 3600.0)
         patch.setattr(background, "_ENVELOPE_SECONDS", 3600.0)
         patch.setattr(limits, "ALIVE_SECONDS", 3600.0)
-        settings = Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
-        server = Server(settings, Database(database))
+        server = server_of(settings_in(tmp_path_factory.mktemp("wisdom")))
         patch.setattr(server.pool, "warm", lambda: None)
-        with TestClient(
-            app_of(server), client=("127.0.0.1", 50000), raise_server_exceptions=False
-        ) as first:
+        with client_of(server, raise_server_exceptions=False) as first:
             yield server, first
 
 

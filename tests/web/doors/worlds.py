@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, insert, select
 from starlette.types import ASGIApp, Message
 
+from in_process import server_of, settings_in
 from people import scope_of
 from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
@@ -25,9 +26,6 @@ from shutbox.web.rooms.access import new_device
 from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS
 from shutbox.web.server.app import app_of
 from shutbox.web.server.background import Orders
-from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
-from shutbox.web.storage.database import Database
 from shutbox.web.storage.log import delete_room, give_order
 from shutbox.web.storage.schema import metadata, seeds
 
@@ -326,10 +324,7 @@ class Site:
     """A server in this process, without its background tasks, and the worlds at it."""
 
     def __init__(self, folder: Path) -> None:
-        settings = Settings(
-            database=f"sqlite:///{folder / 'tables.db'}", unlimited=frozenset({"127.0.0.1"})
-        )
-        self.server = Server(settings, Database(settings.database))
+        self.server = server_of(settings_in(folder))
         self.server.pool.do = at_once  # type: ignore[method-assign]
         self.server.pool.warm = lambda: None  # type: ignore[method-assign]
         connection = self.server.database.writer.raw_connection()
