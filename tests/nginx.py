@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from push_service import certify
 from serving import PATIENCE, ROOT
 
 Servers = Mapping[str, Sequence[int]]
@@ -25,8 +26,8 @@ _HERE = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 def configuration(port: int, processes: Servers, folder: Path, unlimited: str, *, tls: bool) -> str:
     """Return deploy/nginx.conf for these ports and this folder, with some addresses unlimited.
 
-    `processes` has the ports of the servers by their name. With `tls` it reads the certificate in
-    `box.pem` and `box.key` there; without, it listens to http. The port of plain http becomes the
+    `processes` has the ports of the servers by their name. With `tls` it reads the key and the
+    certificate in `box.pem` there; without, it listens to http. The port of plain http becomes the
     socket `http` in the folder.
     """
     text = CONFIGURATION.read_text(encoding="utf-8")
@@ -43,7 +44,7 @@ def configuration(port: int, processes: Servers, folder: Path, unlimited: str, *
         r"\blisten 443 ssl;": f"listen 127.0.0.1:{port}{' ssl' if tls else ''};",
         r"^ *server 127\.0\.0\.1:8000 .*\n": servers,
         r"\b192\.0\.2\.7\b": unlimited,
-        r"/etc/ssl/box\.example\.(pem|key)": rf"{folder}/box.\1",
+        r"/etc/ssl/box\.example\.(?:pem|key)": f"{folder}/box.pem",
     }
     if not tls:
         changes[r"^ *ssl_\w+ .*\n"] = ""
@@ -67,7 +68,7 @@ def nginx(
         text = configuration(port, processes, folder, unlimited, tls=tls)
         (folder / "nginx.conf").write_text(text)
         if tls:
-            certify(folder)
+            certify(folder / "box.pem", "box.example")
         command = [program(), "-p", place, "-c", "nginx.conf", "-e", str(folder / "error.log")]
         url = f"{'https' if tls else 'http'}://127.0.0.1:{port}"
         with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
@@ -84,14 +85,6 @@ def program() -> str:
     if found is None:
         pytest.skip("nginx is not there to stand before a server")
     return found
-
-
-def certify(folder: Path) -> None:
-    """Write a certificate of box.example that nobody has signed into a folder."""
-    files = ["-keyout", str(folder / "box.key"), "-out", str(folder / "box.pem")]
-    kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    command = ["openssl", "req", "-x509", *kind, "-subj", "/CN=box.example", *files]
-    subprocess.run(command, check=True, capture_output=True)
 
 
 def trusting() -> ssl.SSLContext:

@@ -1,7 +1,6 @@
 """A push service on this machine, and a browser that is subscribed to it (RFC 8291 and 8292).
 
-It decrypts messages and checks signatures with code of its own, so that it can find mistakes of the
-sender's libraries.
+The browser reads messages and checks signatures by the libraries that the server sends with.
 """
 
 import json
@@ -14,17 +13,14 @@ from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import time
-from typing import Any
 
+import http_ece
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec, utils
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.asymmetric import ec
+from py_vapid import Vapid02
 
 from shutbox.web.push import Subscription
-
-_POINT = serialization.PublicFormat.UncompressedPoint
 
 
 def coded(data: bytes) -> str:
@@ -35,66 +31,34 @@ def decoded(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _point(key: ec.EllipticCurvePublicKey) -> bytes:
-    return key.public_bytes(serialization.Encoding.X962, _POINT)
-
-
 class Browser:
     """A browser with the keys of its subscription."""
 
-    def __init__(self, private: str = "", auth: str = "BTBZMqHH6r4Tts7J_aSIgg") -> None:
-        curve = ec.SECP256R1()
-        number = int.from_bytes(decoded(private), "big")
-        self.private = (
-            ec.derive_private_key(number, curve) if private else ec.generate_private_key(curve)
-        )
-        self.auth = decoded(auth)
-
-    @property
-    def key(self) -> str:
-        return coded(_point(self.private.public_key()))
+    def __init__(self, auth: str = "BTBZMqHH6r4Tts7J_aSIgg") -> None:
+        self.private, self.auth = ec.generate_private_key(ec.SECP256R1()), auth
 
     def subscribed(self, endpoint: str) -> Subscription:
-        return Subscription(endpoint, self.key, coded(self.auth))
+        point = serialization.PublicFormat.UncompressedPoint
+        key = self.private.public_key().public_bytes(serialization.Encoding.X962, point)
+        return Subscription(endpoint, coded(key), self.auth)
 
     def reads(self, message: bytes) -> bytes:
-        """Decrypt a message as RFC 8291, section 3.4, says. Raises InvalidTag."""
-        salt, size, length = message[:16], int.from_bytes(message[16:20], "big"), message[20]
-        sender, sealed = message[21 : 21 + length], message[21 + length :]
-        assert len(sealed) <= size  # one record
-        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
-        mine = _point(self.private.public_key())
-        shared = self.private.exchange(ec.ECDH(), public)
-
-        def derived(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
-            return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
-
-        secret = derived(self.auth, shared, b"WebPush: info\0" + mine + sender, 32)
-        key = derived(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
-        nonce = derived(salt, secret, b"Content-Encoding: nonce\0", 12)
-        padded = AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0")
-        assert padded.endswith(b"\2")  # the last record
-        return padded[:-1]
+        """Decrypt a message. Raises ECEException."""
+        found: bytes = http_ece.decrypt(
+            message, private_key=self.private, auth_secret=decoded(self.auth), version="aes128gcm"
+        )
+        return found
 
 
-def check_signature(header: str, key: str, audience: str) -> dict[str, Any]:
-    """Check a VAPID header against the server's public key, and return its claims."""
-    kind, _, rest = header.partition(" ")
-    said = dict(part.strip().split("=", 1) for part in rest.split(","))
-    assert kind == "vapid"
+def check_signature(header: str, key: str, audience: str) -> None:
+    """Check that a VAPID header is signed by the server's key, for a service and a day at most."""
+    assert Vapid02.verify(header)
+    said = dict(part.split("=", 1) for part in header.removeprefix("vapid ").split(","))
     assert said["k"] == key
-    head, body, signature = said["t"].split(".")
-    assert json.loads(decoded(head)) == {"typ": "JWT", "alg": "ES256"}
-    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(key))
-    found = decoded(signature)
-    numbers = (int.from_bytes(found[:32], "big"), int.from_bytes(found[32:], "big"))
-    der = utils.encode_dss_signature(*numbers)
-    public.verify(der, f"{head}.{body}".encode(), ec.ECDSA(hashes.SHA256()))
-    claims: dict[str, Any] = json.loads(decoded(body))
+    claims = json.loads(decoded(said["t"].split(".")[1]))
     assert claims["aud"] == audience
     assert time() < claims["exp"] < time() + 24 * 3600
     assert claims["sub"].startswith(("https://", "http://", "mailto:"))
-    return claims
 
 
 class PushService:
@@ -105,7 +69,7 @@ class PushService:
         self.status = 201
         self.location = ""
         self.certificate = folder / "push.pem"
-        _certify(self.certificate)
+        certify(self.certificate, "localhost")
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -138,16 +102,16 @@ class PushService:
         return ssl.create_default_context(cafile=str(self.certificate))
 
 
-def _certify(file: Path) -> None:
-    """Write a key and a certificate for localhost."""
+def certify(file: Path, host: str) -> None:
+    """Write a key and a certificate for a host, which nobody else has signed."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
     now = datetime.now(UTC)
     made = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(hours=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )

@@ -9,12 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from in_process import server_of, settings_in
 from listing import assert_none
 from shutbox.cli.main import main
 from shutbox.engine.errors import NotKept
 from shutbox.web.errors import BadRequest
+from shutbox.web.push import SERVICES, WebPush, new_key
 from shutbox.web.server.app import app_of
-from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.database import Database
 from terminal.pipe import piped
@@ -60,6 +61,13 @@ def test_a_public_address_is_as_browsers_send_it_or_refused() -> None:
             _ = Settings(url=url).origin
 
 
+def test_only_known_push_services_are_called() -> None:
+    sender = WebPush(new_key(), "https://box.example")
+    assert_none(address for address in TABLE["no_push_services"] if sender.accepts(address))
+    for host in (*SERVICES[:3], "wns2-by3p.notify.windows.com"):
+        assert sender.accepts(f"https://{host}/abc/d-e_f:1?g=h")
+
+
 PROXIES = [  # the scheme that a proxy says, the host that it passes on, and the address meant
     ("https", "box.local", "https://box.local"),
     ("https", "Box.local:443", "https://box.local"),
@@ -75,8 +83,7 @@ def test_what_a_proxy_says_of_an_address_is_understood(tmp_path: Path) -> None:
             folder = tmp_path / f"{len(faults)} {public} {scheme} {host}"
             folder.mkdir()
             url = meant if public else ""
-            settings = Settings(database=f"sqlite:///{folder / 'tables.db'}", url=url)
-            app: Any = app_of(Server(settings, Database(settings.database)))
+            app: Any = app_of(server_of(settings_in(folder, url=url)))
             proxied: Any = ProxyHeadersMiddleware(app, "*")
             sent = {"Host": host, "X-Forwarded-Proto": scheme, "Origin": meant}
             with TestClient(app), TestClient(proxied, headers=sent) as client:

@@ -1,6 +1,7 @@
 """Files and outputs as shells, editors, disks and spreadsheets leave them."""
 
 import os
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,24 +17,9 @@ from shutbox.record.folder import Store
 from shutbox.table.lookup import find_position
 from terminal.pipe import in_shell
 
-CELLS = {
-    "@SUM(A1)": "'@SUM(A1)",
-    "-Bob": "'-Bob",
-    "+49 151": "'+49 151",
-    "=1+1": "'=1+1",
-    "\uff1dcmd()": "'\uff1dcmd()",
-    "\uff0b1": "'\uff0b1",
-    "\uff0d1": "'\uff0d1",
-    "\uff20SUM(A1)": "'\uff20SUM(A1)",
-    "Ann;=1+1": "Ann;'=1+1",
-    "./a\t=b": "./a\t'=b",
-    "Ann-Bob": "Ann-Bob",
-    "-5/36": "-5/36",
-    "-0.25": "-0.25",
-    "3+5": "3+5",
-    "": "",
-}
-"""Texts that anybody could have written, and what a cell of a CSV file holds instead."""
+CELLS: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("cells.toml").read_text(encoding="utf-8")
+)
 
 
 def test_no_cell_of_a_csv_file_is_a_formula(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 import asyncio
 import re
+import tomllib
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +31,9 @@ from shutbox.web.tries import store_day
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
 DAY = 86_400.0
 CLOSES = MONDAY + 15.5 * 3600  # when Monday's seed is published
+TABLE: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("today.toml").read_text(encoding="utf-8")
+)
 
 
 @pytest.fixture
@@ -176,26 +182,7 @@ def marks_of(text: str) -> list[str]:
     return [names[letter] for letter in text.replace(" ", "")]
 
 
-@pytest.mark.parametrize(
-    ("played", "marks", "days", "free"),
-    [  # days from Monday 2 November 2026, one letter each, to the last, which is today
-        ("", "o", 0, False),
-        ("x", "x", 1, False),
-        ("xx", "xx", 2, False),
-        ("xx.", "xxo", 2, False),  # today can still be played
-        ("xx..", "xx-o", 0, False),  # no free day before the first Sunday
-        ("xxxxxxx x.x", "xxxxxxx xfx", 9, False),
-        ("xxxxxxx x...", "xxxxxxx xf-o", 0, False),
-        ("xxxxxx. x", "xxxxxxf x", 7, False),  # it comes on Sunday, and Sunday uses it
-        ("xxxxxxx xxxxxxx x.x.x", "xxxxxxx xxxxxxx xfx-x", 1, False),  # at most one is held
-        ("xxxxxxx .xxxxx. .x", "xxxxxxx fxxxxxf -x", 1, False),
-        ("xxxxxxx .xxxxxx .x", "xxxxxxx fxxxxxx fx", 14, False),
-        ("xxxxxx. ..x", "xxxxxxf -- x", 1, False),
-        ("xxxx..x ..", "xxxx--x fo", 1, False),
-        ("x...... ...x", "x------ --- x", 1, True),
-        ("..x.... x", "x---- x", 1, True),  # nothing is used up without a streak
-    ],
-)
+@pytest.mark.parametrize(("played", "marks", "days", "free"), TABLE["streaks"])
 def test_a_streak_has_one_free_day_a_week(played: str, marks: str, days: int, free: bool) -> None:
     first = date(2026, 11, 2)
     letters = played.replace(" ", "") or "."
@@ -258,28 +245,16 @@ def test_yesterdays_hardest_throw_is_told_with_its_answer(
     assert found["why"] in page
 
 
-@pytest.mark.parametrize(
-    ("tries", "hardest"),
-    [
-        ([], None),
-        (["a:5:5:0"], None),
-        (["a:5:4 1:2", "a:5:4 1:2"], ("a", "5", 100)),
-        (["a:5:4 1:1", "a:5:4 1:1", "a:4 1:4 1:0", "b:9:8 1:6"], ("a", "5", 67)),
-        (["a:5:4 1:1", "a:3 2:4 1:3", "a:3 2:4 1:3"], ("a", "3 2", 67)),
-        (["a:5:4 1:2", "a:3 2:4 1:1", "a:3 2:4 1:1", "b:9:8 1:6"], ("a", "3 2", 67)),
-        (["a:5:4 1:1", "b:9:8 1:6"], ("b", "9", 100)),  # as common, but it cost more
-        (["a:5::0", "a:5:5:0.05"], None),  # forced, or too little to be noticed
-    ],
-)
+@pytest.mark.parametrize(("tries", "hardest"), TABLE["hardest"])
 def test_the_hardest_throw_is_the_mistake_most_players_made(
-    tries: list[str], hardest: tuple[str, str, int] | None
+    tries: list[str], hardest: list[Any]
 ) -> None:
     moves = []
     for played in tries:
         position, choice, best, cost = played.split(":")
         moves.append((DayMove(1, position, choice, best, float(cost)),))
     found = commonest_mistake(moves)
-    assert (found and (found[0].position, found[0].choice, found[1])) == hardest
+    assert ([found[0].position, found[0].choice, found[1]] if found else []) == hardest
 
 
 def test_a_try_goes_on_after_midnight_and_the_calendar_shows_it_with_one_yardstick(
@@ -368,9 +343,7 @@ def test_a_seed_says_its_day_and_its_game_and_the_first_one_stands(
     days = [draw_day("2026-11-29") for _ in range(20)]
     assert len({day.seed for day in days}) == 20
     assert all(re.fullmatch("2026-11-29 full-house [0-9a-f]{64}", day.seed) for day in days)
-    with server.database.writer.begin() as connection:
-        for day in days[:2]:
-            store_day(connection, day)
+    server.database.write(*(partial(store_day, day=day) for day in days[:2]))
     assert asyncio.run(server.days.find("2026-11-29")) == days[0]
     asyncio.run(server.close())
 
