@@ -119,10 +119,10 @@ def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str]
     ]
     for number, event in enumerate(events, start=1):
         room.apply(number, 0.0, event)
-    briefly = [line.says if line.brief is None else line.brief for line in room.log]
-    owned = (line.own.says if line.own and line.seat == 0 else line.says for line in room.log)
+    briefly = [line.says if line.brief is None else line.brief for line in room.log.lines]
+    owned = (line.own.says if line.own and line.seat == 0 else line.says for line in room.log.lines)
     return (
-        list(chain(*(line.says for line in room.log))),
+        list(chain(*(line.says for line in room.log.lines))),
         list(chain(*briefly)),
         list(chain(*owned)),
     )

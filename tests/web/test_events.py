@@ -103,7 +103,7 @@ def test_a_browser_without_msgspec_reads_and_writes_the_same(
         assert json.loads(plain.encode(json.loads(text))) == json.loads(text)
     room = Room("x")
     room.apply(1, 0.0, decode_event(next(iter(KEPT))))
-    event = EventMessage(1, room.log[0], view(room, 2), you_changed=True)
+    event = EventMessage(1, room.log.lines[0], view(room, 2), you_changed=True)
     new = NewRoom("12345678", seats=(NewSeat("me", "Zoë"), NewSeat("link")), coach=True)
     for value in (event, WatchingMessage(2), new):
         assert plain.encode(value) == shapes.encode(value)

@@ -36,7 +36,7 @@ from shutbox.web.errors import Full, NotReady
 from shutbox.web.http import middleware, requests
 from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.commands import RoomChange
+from shutbox.web.rooms.changes import RoomChange
 from shutbox.web.rooms.events import Diced
 from shutbox.web.server.services import Server
 from shutbox.web.storage import log

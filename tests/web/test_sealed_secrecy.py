@@ -16,6 +16,7 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.web import admin, limits
 from shutbox.web.live import room_dice
 from shutbox.web.rooms import commands
+from shutbox.web.rooms.changes import RoomChange
 from shutbox.web.rooms.sealing import new_envelope
 from shutbox.web.server.services import Server
 from shutbox.web.storage.schema import seeds
@@ -114,7 +115,7 @@ def test_a_closed_envelope_is_nowhere(
 
 def test_a_change_and_a_cup_do_not_print_the_seed() -> None:
     envelope, (gid, digits) = new_envelope()
-    change, seed = commands.RoomChange((envelope,), seed=(gid, digits)), bytes.fromhex(digits)
+    change, seed = RoomChange((envelope,), seed=(gid, digits)), bytes.fromhex(digits)
     cup = SealedCup(bytes(16), seed, bytes(32))
     for way in spellings(seed):
         assert way.decode("latin-1") not in f"{envelope!r} {change!r} {cup!r} {change} {cup}"

@@ -28,7 +28,7 @@ from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import RoomRepository
 from shutbox.web.logs import log
-from shutbox.web.rooms.commands import MakeWrite
+from shutbox.web.rooms.changes import MakeWrite
 from shutbox.web.storage import schema
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.schema import tries

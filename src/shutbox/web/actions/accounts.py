@@ -1,19 +1,13 @@
 """How luck and play made the result of a game, as the podium and its review both show it."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 from shutbox.engine.english import localized, tenths
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.solving.review.account_text import account_words
 from shutbox.solving.review.report import SeatVerdict, Unit, Verdict
-from shutbox.web import limits
-from shutbox.web.actions.context import Caller
 from shutbox.web.rooms.number_text import signed, tenth, with_unit
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,7 @@ class AccountView:
 
 
 def account(verdict: Verdict, mine: Sequence[int] = ()) -> AccountView:
-    """Return the account of a game for a caller with these seats."""
+    """Return the account of a game; a caller with one seat, in `mine`, reads "You" for its name."""
     heading, *says = account_words(verdict, mine)
     share = verdict.unit == Unit.SHARE.value
     spots = [(seat.expected, seat.expected + seat.mistakes, seat.result) for seat in verdict.seats]
@@ -64,7 +58,7 @@ def account(verdict: Verdict, mine: Sequence[int] = ()) -> AccountView:
     return AccountView(
         heading,
         tuple(says),
-        figure_text(expected.pop(), share=share) if len(expected) == 1 else "",
+        with_unit(tenth(expected.pop()), chance=share) if len(expected) == 1 else "",
         pgettext("result", "shut") if verdict.low_is_good and not low else "",
         gettext("of the win") if share else most,
         rows,
@@ -77,7 +71,7 @@ def _account_row(
     luck = seat.luck + seat.others
     lost, changed = (tenth(abs(part)) if tenths(part) else "" for part in (seat.mistakes, luck))
     name = pgettext("said", "You") if seat.seat == you else seat.name
-    result = figure_text(seat.result, share=share).replace(localized(".0"), "")
+    result = with_unit(tenth(seat.result), chance=share).replace(localized(".0"), "")
     says = gettext(
         "{name}: {expected} expected, {mistakes} by mistakes, {luck} by luck, result {result}",
         name=name,
@@ -97,35 +91,3 @@ def _whole(shown: Callable[[float], str], number: float, *, share: bool) -> str:
     '+12'
     """
     return with_unit(shown(round(number)).removesuffix(localized(".0")), chance=share)
-
-
-def figure_text(number: float, *, share: bool) -> str:
-    """Return a figure of an account, with a percent sign if it is a share of the win."""
-    return with_unit(tenth(number), chance=share)
-
-
-async def cached_result(
-    caller: Caller,
-    key: str,
-    what: str,
-    work: Callable[..., T],
-    *arguments: Any,
-    quick: bool = False,
-) -> T:
-    """Return the result of `work` from the cache; several who need it at once wait for one worker.
-
-    Only the caller for whom it begins counts, as one more `what` if any. Raises as `count`, `do`.
-    """
-    services = caller.services
-    known: T | None = services.reviews.find(key)
-    if known is not None:
-        return known
-    if key not in services.reviewing:
-        if what:
-            caller.count(limits.HINTS_OF_ADDRESS, what)
-        task = asyncio.create_task(caller.do(work, *arguments, quick=quick))
-        services.reviewing[key] = task
-        task.add_done_callback(lambda _: services.reviewing.pop(key))
-    result: T = await asyncio.shield(services.reviewing[key])
-    services.reviews.put(key, result)
-    return result

@@ -24,7 +24,7 @@ from shutbox.solving.review.report import Verdict
 from shutbox.table.bots import bots_of
 from shutbox.table.setup import check_playable
 from shutbox.web import limits
-from shutbox.web.actions.accounts import AccountView, account, cached_result
+from shutbox.web.actions.accounts import AccountView, account
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, NotAllowed
@@ -110,7 +110,7 @@ async def _verdict(caller: RoomCaller) -> Verdict | str:
     if room.opened.challenge and not isinstance(judged, str):
         challenge, link = read_challenge(room.opened.challenge), f"{key}/link"
         quick = tasks.is_quick(challenge.solo_game)
-        played = await cached_result(client, f"{link}/played", "", challenge.replay, quick=quick)
+        played = await client.do_once(f"{link}/played", "", challenge.replay, quick=quick)
         theirs = await _judge(client, link, played, [pgettext("seat", "Challenger")])
         if not isinstance(theirs, str):
             judged = replace(judged, seats=(*judged.seats, replace(theirs.seats[0], seat=1)))
@@ -128,7 +128,7 @@ async def _judge(
     with suppress(TooLarge):
         if len(log) <= limits.VERDICT_EVENTS:
             work = tasks.verdict, game, log, names, table.start
-            return await cached_result(caller, key, "verdicts", *work, quick=quick)
+            return await caller.do_once(key, "verdicts", *work, quick=quick)
     return gettext("This game is too long to review here.")
 
 
@@ -183,7 +183,11 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[tasks.HintRow,
         shut = _shut(choice, figures, has_tiles=bool(tiles)) if differs else ""
         rows.append(
             tasks.HintRow(
-                *(choice.text, name or capital(choice.says), value, cost, shut),
+                text=choice.text,
+                name=name or capital(choice.says),
+                value=value,
+                cost=cost,
+                shut=shut,
                 takes=takes,
                 length=1 - 0.8 * abs(in_tenths - values[0]) / longest,
                 is_best=choice.best,

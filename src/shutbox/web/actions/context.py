@@ -13,7 +13,7 @@ from shutbox.web.limits import network
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import RoomRepository
 from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
-from shutbox.web.rooms.commands import Devices, Events, IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.changes import Devices, Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.log_line import LogLine
 from shutbox.web.rooms.room import WATCHERS, Room, seat_of
 from shutbox.web.rooms.shapes import json_text
@@ -135,6 +135,27 @@ class Caller:
     async def do(self, work: Callable[..., T], *arguments: Any, quick: bool = False) -> T:
         """Return the result of `work(*arguments)`, queued for this network. Raises as `Pool.do`."""
         return await self.services.pool.do(network(self.address), work, *arguments, quick=quick)
+
+    async def do_once(
+        self, key: str, what: str, work: Callable[..., T], *arguments: Any, quick: bool = False
+    ) -> T:
+        """Return the result of `work(*arguments)`, cached under `key` for all callers.
+
+        Callers who need it at the same time wait for one worker. Only the caller for whom that
+        begins is counted, as one more `what`; "" counts nobody. Raises as `count` and `do`.
+        """
+        cache, running = self.services.reviews, self.services.reviewing
+        known: T | None = cache.find(key)
+        if known is not None:
+            return known
+        if key not in running:
+            if what:
+                self.count(limits.HINTS_OF_ADDRESS, what)
+            running[key] = asyncio.create_task(self.do(work, *arguments, quick=quick))
+            running[key].add_done_callback(lambda _: running.pop(key))
+        result: T = await asyncio.shield(running[key])
+        cache.put(key, result)
+        return result
 
 
 @dataclass(frozen=True, slots=True)

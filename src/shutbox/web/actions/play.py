@@ -10,7 +10,7 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.live.room_dice import load_dice, prepare_dice
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.commands import RoomChange
+from shutbox.web.rooms.changes import RoomChange
 from shutbox.web.rooms.log_line import MoveView, OwnWords
 from shutbox.web.rooms.requests import Act, Again
 from shutbox.web.rooms.room import Room
@@ -64,7 +64,7 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
     outcome = await caller.change("act", permission, request, make)
     if live.room.is_of_day:
         services.days.begin_judging_if_over(live)
-    line, view = live.room.line(outcome.number), live.current_view()
+    line, view = live.room.log.line(outcome.number), live.current_view()
     lines = tuple(part for part in outcome.answer if isinstance(part, str))
     figures = next((part for part in outcome.answer if not isinstance(part, str)), None)
     if figures is not None:  # of a retry, as it was stored

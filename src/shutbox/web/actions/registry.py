@@ -15,7 +15,7 @@ from shutbox.web.actions import advice, play, replays, reviews, seats, tables, t
 from shutbox.web.actions.context import Done, RoomCaller
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.access import Permission, Viewer
-from shutbox.web.rooms.commands import Events, RoomChange
+from shutbox.web.rooms.changes import Events, RoomChange
 from shutbox.web.rooms.room import Room, seat_of
 
 Run = Callable[[Any, Any], Awaitable[Any]]

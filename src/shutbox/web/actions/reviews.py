@@ -20,7 +20,6 @@ from shutbox.solving.review import report
 from shutbox.solving.review.report import Review, ReviewedChoice, ReviewedEvent, ReviewedThrow
 from shutbox.solving.review.review import Reviewer
 from shutbox.web import limits
-from shutbox.web.actions.accounts import cached_result
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replays import read_up_to, record_of
 from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, new_reviewer
@@ -106,7 +105,7 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     known: ReviewView | None = client.services.reviews.find(key)
     if known is None:  # only then is the log read
         log = await client.services.rooms.history(caller.live)
-        known = await cached_result(client, key, "reviews", review_game, room.id, log, game_number)
+        known = await client.do_once(key, "reviews", review_game, room.id, log, game_number)
     return known
 
 
@@ -117,7 +116,7 @@ async def review_of_record(caller: Caller, data: bytes) -> ReviewView:
     read, TooLarge, and what `Caller.do` raises.
     """
     key = f"{sha256(data).hexdigest()} {language()}"
-    return await cached_result(caller, key, "", review_record, data)
+    return await caller.do_once(key, "", review_record, data)
 
 
 def review_game(room: str, history: Sequence[Numbered], game_number: int) -> ReviewView:

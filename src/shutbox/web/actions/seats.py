@@ -12,7 +12,7 @@ from shutbox.web.errors import NameNeeded, NoAnswer, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.access import Permission, hashed
-from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
+from shutbox.web.rooms.changes import IdempotencyKey, RoomChange
 from shutbox.web.rooms.events import Entered
 from shutbox.web.rooms.links import KEY_LENGTH, find_key
 from shutbox.web.rooms.requests import Enter, LookAtLink, Plain, Renew, Say, StandIn, Subscribe

@@ -23,7 +23,7 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.live.identity import opener_seats
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import shareable_seats
-from shutbox.web.rooms.commands import IdempotencyKey, MakeWrite
+from shutbox.web.rooms.changes import IdempotencyKey, MakeWrite
 from shutbox.web.rooms.events import DiceFrom, Opened, Planned
 from shutbox.web.rooms.requests import NewRoom, NewSeat
 from shutbox.web.rooms.room import OPENER, WATCHERS
@@ -113,16 +113,20 @@ async def games(caller: Caller, request: None) -> Catalogue:
 
 
 async def reply_to_opener(caller: Caller, live: LiveRoom) -> OpenedReply:
-    """Return the reply to a room's opener, with the keys they see; no keys without a server."""
+    """Return the reply to the caller who opened a room, by this request or an earlier one.
+
+    It has the keys that the opener can share; none on a page without a server. Raises as `admit`.
+    """
     access, room = caller.services.rooms.access, live.room
-    # The keys at first: those renewed since open nothing.
-    keys_at_first = (access.key(room, n, before=room.links[n]) for n in opener_seats(room.opened))
-    opener = await admit(caller if caller.device else caller.with_keys(*keys_at_first), live)
-    names = {seat: str(seat) for seat in shareable_seats(room, opener.viewer)}
-    names |= {WATCHERS: "watch", OPENER: "host"}
-    keys: dict[str, str] = {}
-    if access.keyring is not None:
-        keys = {name: access.key(room, seat) for seat, name in names.items()}
+    if not caller.device:  # then the opener is recognised by the keys of the first reply
+        own = opener_seats(room.opened)
+        keys_at_first = (access.key(room, seat, before=room.links[seat]) for seat in own)
+        caller = caller.with_keys(*keys_at_first)
+    opener = await admit(caller, live)
+    numbers = {str(seat): seat for seat in shareable_seats(room, opener.viewer)}
+    numbers |= {"watch": WATCHERS, "host": OPENER}
+    has_keys = access.keyring is not None
+    keys = {name: access.key(room, seat) for name, seat in numbers.items()} if has_keys else {}
     return OpenedReply(room.event_count, live.current_view(), opener.you, keys)
 
 

@@ -15,7 +15,7 @@ from shutbox.web.actions.context import Caller, key_of
 from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone, reply_to_opener
 from shutbox.web.errors import FASTER, Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.access import new_action
-from shutbox.web.rooms.commands import IdempotencyKey
+from shutbox.web.rooms.changes import IdempotencyKey
 from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # attempts: the day may end, or another window of the device may be first

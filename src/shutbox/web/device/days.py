@@ -13,7 +13,7 @@ from shutbox.table import today
 from shutbox.table.today import Day, DayFacts, DayMove, Finish, Hardest, Try, day_by_date
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import RoomRepository
-from shutbox.web.rooms.commands import MakeWrite
+from shutbox.web.rooms.changes import MakeWrite
 from shutbox.web.rooms.shapes import json_text
 
 _TRY = "day "  # before the date, in the place of a gid

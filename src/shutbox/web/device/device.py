@@ -40,7 +40,7 @@ from shutbox.web.pages.routes import SHARED
 from shutbox.web.pages.templates import compile_templates, environment, refusal_page
 from shutbox.web.rooms import events
 from shutbox.web.rooms.access import SHORTEST_DEVICE, Viewer
-from shutbox.web.rooms.commands import Entries, IdempotencyKey, RoomChange
+from shutbox.web.rooms.changes import Entries, IdempotencyKey, RoomChange
 from shutbox.web.rooms.requests import NewRoom, read_number
 from shutbox.web.rooms.room import Room, replay_room
 from shutbox.web.rooms.shapes import json_text, shaped

@@ -18,7 +18,8 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import RoomRepository
 from shutbox.web.live.room_dice import prepare_dice
 from shutbox.web.logs import log
-from shutbox.web.rooms.commands import RoomChange, computer_acts
+from shutbox.web.rooms.changes import RoomChange
+from shutbox.web.rooms.commands import computer_acts
 
 if TYPE_CHECKING:  # which a page without a server has not
     from shutbox.web.compute.pool import Pool

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import Keyring, Viewer, hashed, is_same
-from shutbox.web.rooms.commands import Devices, IdempotencyKey
+from shutbox.web.rooms.changes import Devices, IdempotencyKey
 from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.log_line import LogLine
 from shutbox.web.rooms.room import OPENER, WATCHERS, Room
@@ -81,7 +81,7 @@ def _event_of(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
     by, outcome = live.done.get(key.action, (None, None))
     if outcome is None or by != key.by:
         return None
-    done, *later = live.room.log[outcome.number - 1 :]
+    done, *later = live.room.log.lines[outcome.number - 1 :]
     is_renewed = any(line.kind == "renew" and line.seat == done.seat for line in later)
     return done if done.kind == kind and not is_renewed else None
 

@@ -16,7 +16,7 @@ from shutbox.engine.messages import language, ngettext, speaking
 from shutbox.web import limits
 from shutbox.web.errors import Full, NotAllowed
 from shutbox.web.rooms.access import Viewer
-from shutbox.web.rooms.commands import Entries, IdempotencyKey, Outcome
+from shutbox.web.rooms.changes import Entries, IdempotencyKey, Outcome
 from shutbox.web.rooms.events import WORDS, Diced, Said
 from shutbox.web.rooms.log_line import LogLine
 from shutbox.web.rooms.requests import Act
@@ -125,7 +125,7 @@ class LiveRoom:
             with speaking(spoken):
                 seen = self.current_view()
                 you_changed = event.kind not in _QUIET or seen.phase != "playing"
-                line = self.room.line(event.number)  # the same event in this language
+                line = self.room.log.line(event.number)  # the same event in this language
                 message = encode(EventMessage(event.number, line, seen, you_changed))
             self.messages.append(CachedMessage(event.number, spoken, message, seen.watching))
         self.wake()

@@ -22,7 +22,14 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.logs import log
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
-from shutbox.web.rooms.commands import Events, IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.changes import (
+    Entries,
+    Events,
+    IdempotencyKey,
+    MakeWrite,
+    Outcome,
+    RoomChange,
+)
 from shutbox.web.rooms.room import Room, replay_room
 from shutbox.web.rooms.sealing import new_envelope
 
@@ -153,7 +160,7 @@ class RoomRepository:
         key: IdempotencyKey,
         plan: events.Opened,
         device: str | None,
-        make_write: commands.MakeWrite | None = None,
+        make_write: MakeWrite | None = None,
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
@@ -185,7 +192,7 @@ class RoomRepository:
         key: IdempotencyKey,
         plan: events.Opened,
         device: str | None,
-        make_write: commands.MakeWrite | None,
+        make_write: MakeWrite | None,
     ) -> LiveRoom:
         """Store a new room and add it to memory. Raises OutOfDate if the id is stored already."""
         at, grants = self.now(), opener_grants(plan, device)
@@ -199,7 +206,7 @@ class RoomRepository:
         numbered = change.numbered(0, at)
         room = replay_room(id, numbered)  # raises before anything is stored
         seal, _ = await self.stored_log.append(Room(id), "", change, at, key)
-        entries = commands.Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
+        entries = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._add_to_memory(LiveRoom(room, entries))
         if grants:  # all of them to the opener's device
             live.devices.put(grants[0][1], frozenset(seat for seat, _ in grants))

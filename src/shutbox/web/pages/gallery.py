@@ -7,6 +7,7 @@ dice.
 
 import tomllib
 from bisect import bisect
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -128,7 +129,18 @@ def choices() -> dict[str, Any]:
 
 
 def classics(*positions: str) -> list[str]:
-    """Return pictures of Classic at these positions, each with the tiles to mark after a space."""
-    classic, parts = find("classic"), [position.partition(" ") for position in positions]
-    pieces = [classic.scene(classic.position_at(at)).pieces for at, _, _ in parts]
-    return [miniature(p, m.split(".")) for p, (_, _, m) in zip(pieces, parts, strict=True)]
+    """Return pictures of Classic at these positions, each with the tiles to mark after a space.
+
+    Like `1-9/3+6 3.6`: the numbers of the tiles to mark stand between dots.
+    """
+    parts = (position.partition(" ") for position in positions)
+    return [box_at("classic", position, marked.split(".")) for position, _, marked in parts]
+
+
+def box_at(name: str, position: str, marked: Container[str] = ()) -> str:
+    """Return a small SVG of a game's box at a position, with the tiles of the keys `marked` marked.
+
+    Raises as `find` for the game, and as its `position_at` for the position in its notation.
+    """
+    game = find(name)
+    return miniature(game.scene(game.position_at(position)).pieces, marked)

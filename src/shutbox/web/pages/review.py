@@ -120,7 +120,7 @@ class Moment:
     where: str  # the number of the throw, after that of the round if there are several
     name: str  # of the player; "You" for the caller
     is_own: bool  # whether the caller made the choice
-    aim: str  # the aim in which its values are given: `win` or `mean`
+    aim_name: str  # the aim in which its values are given: `win` or `mean`
 
     @cached_property
     def scene(self) -> Scene:
@@ -154,7 +154,7 @@ class Moment:
     @property
     def cost(self) -> str:
         """The cost of the choice, without its unit."""
-        return number_text.cost(self.aim, self.move.cost)
+        return number_text.cost(self.aim_name, self.move.cost)
 
     @property
     def because(self) -> str:
@@ -181,7 +181,7 @@ class ShownReview:
         return account(self.review.verdict, self.mine)
 
     @property
-    def aim(self) -> str:
+    def aim_name(self) -> str:
         """The aim in which numbers are given: `win` or `mean`."""
         return "win" if self.review.verdict.unit == Unit.SHARE.value else "mean"
 
@@ -198,7 +198,7 @@ class ShownReview:
         moments = []
         for step in placed[:MOMENTS]:
             place = self.place_words(step), self.name(step.seat), self.mine == (step.seat,)
-            moments.append(Moment(step, _costliest(step), *place, self.aim))
+            moments.append(Moment(step, _costliest(step), *place, self.aim_name))
         return moments
 
     @property
@@ -264,7 +264,7 @@ class ShownReview:
         """The lowest costs of a mistake and of a blunder, as text."""
         unit = Unit(self.review.verdict.unit)
         grades = (Grade.MISTAKE, Grade.BLUNDER)
-        return [number_text.cost(self.aim, float(THRESHOLDS[grade][unit])) for grade in grades]
+        return [number_text.cost(self.aim_name, float(THRESHOLDS[grade][unit])) for grade in grades]
 
     def in_words(self, step: reviews.ReviewStep) -> str:
         """Return the grade of a step's costliest choice in a word; empty if none was graded."""

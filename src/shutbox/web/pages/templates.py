@@ -30,7 +30,7 @@ from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.shapes import encode
-from shutbox.web.rooms.view import player
+from shutbox.web.rooms.view import computer_name
 
 FOLDER = Path(__file__).parents[1]
 _ISOLATES = dict.fromkeys(range(0x2066, 0x206A))  # the marks around names
@@ -198,7 +198,9 @@ def environment() -> Environment:
     templates.filters["verbatim"] = Verbatim.escape
     words = (capital, isolate, bold, for_speech, in_english, listed, number_word, in_words)
     figures = (number_text.percent, number_text.tenth, weekday, ago, choices_that_mattered)
-    templates.filters.update({it.__name__: it for it in (*words, *figures, player, at_address)})
+    templates.filters.update(
+        {it.__name__: it for it in (*words, *figures, computer_name, at_address)}
+    )
     return templates
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.messages import pgettext, pgettext_noop
 from shutbox.engine.seats import DEFAULT_KIND
-from shutbox.web.rooms.shapes import convert, json_text, names_of
+from shutbox.web.rooms.shapes import convert, json_text, names_of, values_of
 
 DiceFrom = Literal["system", "hand", "day", "date", "challenge"]
 Hints = Literal["off", "legal", "ranked", "explained"]
@@ -194,9 +194,7 @@ def encode_event(event: RoomEvent) -> str:
     >>> encode_event(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
-    shape: Any = type(event)
-    values = {name: getattr(event, name) for name in names_of(shape)}
-    return json_text({"type": WORDS[shape], **values})
+    return json_text({"type": WORDS[type(event)], **values_of(event)})
 
 
 def decode_event(text: str) -> RoomEvent:

@@ -1,12 +1,15 @@
-"""The lines of a room's log, which its listeners get as events, and the moves in them in figures.
+"""The log of a room: its entries, which listeners get as events, and the moves in figures.
 
 The classes here have no slots, since without them they are written as JSON faster.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shutbox.engine.game import Over, Throw
+from shutbox.engine.messages import language
+from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Applied, Chosen, Corrected, Rolled
 from shutbox.engine.scene import Kind, Scene
 from shutbox.match import Match
@@ -54,6 +57,53 @@ class LogLine:
     move: MoveView | None = None  # the move in figures; None for events outside the game
     brief: tuple[str, ...] | None = None  # `says` for brief narration; None if they are the same
     own: OwnWords | None = None  # the same for the player who acted; None if nothing differs
+
+
+Sentences = dict[str, Any]  # the fields `says`, `brief` and `own` of an entry, those that it has
+MakeSentences = Callable[[], Sentences]  # a function that makes them in the current language
+
+
+class RoomLog:
+    """The log of a room, whose sentences are made again for each language of a viewer."""
+
+    def __init__(self) -> None:
+        self.lines: list[LogLine] = []  # by event number, each in the language it was added in
+        self._make_sentences: list[MakeSentences] = []  # for each of the lines
+        self._translated: dict[tuple[str, int], LogLine] = {}  # by language and event number
+
+    def add(self, line: LogLine, make_sentences: MakeSentences) -> None:
+        """Add the entry of the next event, and the function that makes its sentences again."""
+        self.lines.append(line)
+        self._make_sentences.append(make_sentences)
+        self._translated[language(), line.number] = line
+
+    def line(self, number: int) -> LogLine:
+        """Return the entry of event `number`, counted from 1, in the current language."""
+        if (key := (language(), number)) not in self._translated:
+            sentences = self._make_sentences[number - 1]()
+            self._translated[key] = replace(self.lines[number - 1], **sentences)
+        return self._translated[key]
+
+    def forget_sentences(self) -> None:
+        """Make `line` make each sentence again, since the name of a player in it has changed."""
+        self._translated.clear()
+
+
+def move_sentences(
+    narrator: Narrator[Any, Any], applied: Applied[Any, Any], scene: Scene | None = None
+) -> Sentences:
+    """Return the sentences of a move in the current language.
+
+    `scene` is the one after it, if it is at hand and in this language.
+    """
+    scene = scene or narrator.game.scene(applied.after)
+    ears = [(length, own) for own in (False, True) for length in (Length.NORMAL, Length.BRIEF)]
+    says, brief, *own = narrator.after_at(applied, scene, ears)
+    return {
+        "says": says,
+        "brief": brief if brief != says else None,
+        "own": OwnWords(*own) if own != [says, brief] else None,
+    }
 
 
 def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:

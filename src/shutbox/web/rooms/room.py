@@ -1,6 +1,6 @@
 """A room: its seats, and the games played there, rebuilt by replaying the room's log."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
@@ -11,9 +11,8 @@ from shutbox.engine.errors import BadRecord, blaming
 from shutbox.engine.game import Game, Over, RuleCard, Throw
 from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.names import is_chosen_name
-from shutbox.engine.narrator import Length, Narrator
-from shutbox.engine.play import Applied, Chosen, Corrected, Prepared, Rolled, TookBack
-from shutbox.engine.scene import Scene
+from shutbox.engine.narrator import Narrator
+from shutbox.engine.play import Chosen, Corrected, Prepared, Rolled, TookBack
 from shutbox.engine.sealed_dice import digest_words, envelope_words
 from shutbox.engine.seats import Seat
 from shutbox.match import Match, RoundResult
@@ -28,7 +27,15 @@ from shutbox.table.today import day_of
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
-from shutbox.web.rooms.log_line import LogLine, OwnWords, ThrownView, move_view
+from shutbox.web.rooms.log_line import (
+    LogLine,
+    MakeSentences,
+    RoomLog,
+    Sentences,
+    ThrownView,
+    move_sentences,
+    move_view,
+)
 from shutbox.web.rooms.sealing import ClosedCup, SealedGame, read_challenge
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
@@ -71,10 +78,6 @@ class SeatState:
         return not self.left and self.computer == self.plan.computer
 
 
-Sentences = dict[str, Any]  # the fields `says`, `brief` and `own` of an event, those that it has
-MakeSentences = Callable[[], Sentences]  # a function that makes them in the current language
-
-
 class Room:
     """A room: seats, links and games. A new one is empty; `apply` adds the events of its log."""
 
@@ -107,9 +110,7 @@ class Room:
         """Whether a computer player must move; not if people throw for it, or after MOST_EVENTS."""
         self.prepared: list[tuple[events.Played, Prepared[Any, Any]]] = []
         """The moves of the last command as it prepared them, so that no text is read again."""
-        self.log: list[LogLine] = []  # each in the language in which it was applied
-        self._make_sentences: list[MakeSentences] = []  # for each event, by its number - 1
-        self._lines: dict[tuple[str, int], LogLine] = {}  # by language and number
+        self.log = RoomLog()
         self._narrator: Narrator[Any, Any] | None = None
         self._cards: dict[str, RuleCard] = {}  # by language
 
@@ -130,9 +131,7 @@ class Room:
             self.wins = [0] * len(self.seats)
         if line.kind not in _ASIDE:
             self.last_activity = at
-        self._lines[language(), number] = line
-        self.log.append(line)
-        self._make_sentences.append(make_sentences)
+        self.log.add(line, make_sentences)
         return line
 
     def _check(self, number: int, event: events.RoomEvent, seat: int) -> None:
@@ -178,12 +177,6 @@ class Room:
             if not self.seats[due].computer:
                 self.turn = self.game_number, due
             self.computer_due = self.table.bot_due and number < limits.MOST_EVENTS
-
-    def line(self, number: int) -> LogLine:
-        """Return the log's entry of event `number` in the current language."""
-        if (key := (language(), number)) not in self._lines:
-            self._lines[key] = replace(self.log[number - 1], **self._make_sentences[number - 1]())
-        return self._lines[key]
 
     def _choose_template(self, event: events.RoomEvent, seat: int) -> str:
         """Return the template of an event's sentence, chosen before the event is applied."""
@@ -281,7 +274,7 @@ class Room:
             self.table.cup, self.table.dice_open = before.cup, before.dice_open
             narrator.game = self.table.game
             narrator.begin(self.table.position)  # so that the names alone are no news
-        self._lines.clear()
+        self.log.forget_sentences()
         self._cards.clear()
 
     # Sealed dice. The cup of a game is closed once both its envelope and its table are there, and
@@ -367,10 +360,10 @@ class Room:
             result = table.game.settled(table.position).result
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
-        sentences = _narrate(narrator, applied, table.scene)
+        sentences = move_sentences(narrator, applied, table.scene)
         line = LogLine(number, MOVES[type(event)], played.seat, move=move, **sentences)
         # Its offer has sentences in this language.
-        return line, partial(_narrate, narrator, replace(applied, offer=None))
+        return line, partial(move_sentences, narrator, replace(applied, offer=None))
 
     def playing(self) -> Table[Any, Any]:
         """Return the table of the current game. Raises NotAllowed before the first game begins."""
@@ -463,20 +456,6 @@ class Room:
 def seat_of(subject: Any) -> int:
     """Return the seat that an event or a request is about, or WATCHERS if it is about none."""
     return getattr(subject, "seat", WATCHERS)
-
-
-def _narrate(
-    narrator: Narrator[Any, Any], applied: Applied[Any, Any], scene: Scene | None = None
-) -> Sentences:
-    """Return the sentences of a move in the current language; `scene` is the one after it."""
-    scene = scene or narrator.game.scene(applied.after)
-    ears = [(length, own) for own in (False, True) for length in (Length.NORMAL, Length.BRIEF)]
-    says, brief, *own = narrator.after_at(applied, scene, ears)
-    return {
-        "says": says,
-        "brief": brief if brief != says else None,
-        "own": OwnWords(*own) if own != [says, brief] else None,
-    }
 
 
 def replay_room(id: str, history: Iterable[events.Numbered]) -> Room:

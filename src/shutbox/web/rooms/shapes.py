@@ -20,8 +20,11 @@ T = TypeVar("T")
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Enum):
-        return value.value
+    return value.value if isinstance(value, Enum) else values_of(value)
+
+
+def values_of(value: Any) -> dict[str, Any]:
+    """Return the values of a dataclass's fields by name, in order; those inside are not changed."""
     shape: Any = type(value)
     return {name: getattr(value, name) for name in names_of(shape)}
 

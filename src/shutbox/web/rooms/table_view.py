@@ -14,7 +14,7 @@ from shutbox.engine.scene import AskableFact, Offer, Piece, Scene
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
-from shutbox.match.standing import Standing, Status, Turn
+from shutbox.match.standing import Ended, Standing, Status, Turn
 from shutbox.table import Table
 from shutbox.table.setup import answers_with_wins
 from shutbox.web import limits
@@ -109,25 +109,31 @@ def table_view(
     wins: Sequence[int] = (),
     last_throw: tuple[int, tuple[ThrownView, ...]] = (0, ()),
 ) -> TableView:
-    """Return the view of a table, given the game's number, finished `rounds` and `wins` by seat.
+    """Return the view of a table: game number `game` of a room, counted from 1.
 
-    `last_throw` has the version after it, and its dice.
+    `rounds` are all finished rounds of a match, in order. `wins` are the games won by each seat,
+    this one included once it is over; empty or all 0 adds nothing. `last_throw` has the version
+    right after the last throw or correction, and its dice; (0, ()) before the first.
     """
     scene, awaited = table.scene, table.awaits
-    thrown_at, thrown = last_throw
-    does: Literal["throw", "choose", "over"] = "choose"
-    throws, six_sided = "", 0
-    over: Over | None = None
-    if isinstance(awaited, Throw):
-        does, throws = "throw", awaited.dice.words
-        six_sided = len(awaited.dice.sides) if set(awaited.dice.sides) == {6} else 0
-    elif isinstance(awaited, Over):
-        does, over = "over", awaited
+    over = awaited if isinstance(awaited, Over) else None
+    dice = awaited.dice if isinstance(awaited, Throw) else None
+    throws, sides = (dice.words, dice.sides) if dice else ("", ())
+    six_sided = len(sides) if set(sides) == {6} else 0
     to_beat = next((a for a in scene.answers if a.key == TO_BEAT and a.tag), None)
-    view = TableView(
+    if isinstance(table.game, Match):
+        own = _fields_of_match(table, table.game, rounds)
+    else:
+        plate = plate_alone(table.game, over, scene)
+        own = {
+            "plates": (plate,),
+            "shut": bool(over and over.shut),
+            "ranking": (0,) if over else (),
+        }
+    return TableView(
         game=game,
         version=table.version,
-        does=does,
+        does="over" if over else "throw" if dice else "choose",
         seat=table.due,
         throws=throws,
         throws_number=six_sided,
@@ -135,71 +141,84 @@ def table_view(
         **{name: getattr(scene, name) for name in _OF_THE_SCENE},
         dice=table.dice_text,
         ask_alone=scene.ask_alone or scene.ask,
-        thrown=thrown,
-        thrown_at=thrown_at,
-        answers=answers_with_wins(table, wins) if any(wins) else scene.answers,
+        thrown=last_throw[1],
+        thrown_at=last_throw[0],
+        answers=answers_with_wins(table, wins),
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
         beat=to_beat.number if to_beat else None,
         beat_says=to_beat.tag if to_beat else "",
+        scores=tuple(map(str, over.scores)) if over else (),
+        winners=over.winners if over else (),
+        remaining=_remaining(scene, own["plates"]) if over and not own["shut"] else None,
+        **own,
     )
-    if isinstance(table.game, Match):
-        _add_match(view, table, table.game, rounds)
-    else:
-        view.shut = over is not None and over.shut
-        view.plates = (plate_alone(table.game, over, scene),)
-    if over is not None:
-        view.scores, view.winners = tuple(map(str, over.scores)), over.winners
-        view.remaining = None if view.shut else _remaining(scene, view.plates)
-        view.ranking = view.ranking or (0,)
-    return view
 
 
-def _add_match(
-    view: TableView, table: Table[Any, Any], match: Match[Any, Any], rounds: Sequence[RoundResult]
-) -> None:
-    """Add to a view what only a match has: its plates, sheet, rounds and ranking."""
+def _fields_of_match(
+    table: Table[Any, Any], match: Match[Any, Any], rounds: Sequence[RoundResult]
+) -> dict[str, Any]:
+    """Return the fields of a view, by name, that depend on the whole match and not on its scene."""
     settled, format = match.settled(table.position), match.format
-    standing = settled.position
-    view.shut = any(turn.shut for turn in settled.turns)
-    view.sheet, view.aim = _sheet(match, standing, rounds), _aim(match, standing)
-    view.plates = plates_of_match(table, match, standing)
-    if format.most_rounds > 1:
-        view.round, view.rounds = standing.round, format.rounds
-    if format.stake:
-        view.pot = standing.pot
-    if isinstance(table.awaits, Over):
-        race = Race(match.rules, standing)
-        view.ranking, view.margin = race.ranking(), _margin(race, table.awaits)
+    standing, is_only = settled.position, format.most_rounds == 1
+    race = Race(match.rules, standing)
+    return {
+        "plates": plates_of_match(table, match, standing),
+        "shut": any(turn.shut for turn in settled.turns),
+        "sheet": _sheet(match, standing, rounds),
+        "round": None if is_only else standing.round,
+        "rounds": None if is_only else format.rounds,
+        "pot": standing.pot if format.stake else None,
+        "aim": _aim(match, standing) if is_only else "",
+        "ranking": race.ranking() if isinstance(standing.doing, Ended) else (),
+        "margin": _margin(race),
+    }
 
 
 def _aim(match: Match[Any, Any], standing: Standing[Any]) -> str:
-    several = match.format.most_rounds > 1
-    if several or standing.rows or not isinstance(standing.doing, Turn) or not match.players[1:]:
+    """Return what the player due needs in an only round, in a sentence; "" if nobody can be beaten.
+
+    That is outside turns, with one throw each, and for a lone player.
+    """
+    if standing.rows or not isinstance(standing.doing, Turn) or len(match.players) == 1:
         return ""
-    thrown, scoring = standing.finished, match.rules.scoring
-    if not thrown:
+    if not standing.finished:
         return gettext("Set the mark.")
-    scores = {match.players[seat]: standing.tallies[seat].score or 0 for seat in thrown}
-    best, low = scoring.best_of(scores.values()), scoring.low_is_good
+    scoring = match.rules.scoring
+    scores = {match.players[seat]: standing.tallies[seat].score or 0 for seat in standing.finished}
+    best = scoring.best_of(scores.values())
     names = listed(name for name, score in scores.items() if score == best)
-    says = gettext_noop("{names} scored {best}. Score {needed} or more to beat it.")
     if best == scoring.best:
         says = gettext_noop("{names} scored {best}. Nothing beats that; the same result ties.")
-    elif low:
+    elif scoring.low_is_good:
         says = gettext_noop("{names} left {best}. Leave {needed} or less to beat it.")
-    return gettext(says, names=names, best=best, needed=best - 1 if low else best + 1)
+    else:
+        says = gettext_noop("{names} scored {best}. Score {needed} or more to beat it.")
+    needed = best - 1 if scoring.low_is_good else best + 1
+    return gettext(says, names=names, best=best, needed=needed)
 
 
-def _margin(race: Race[Any, Any], over: Over) -> int | None:
-    stakes_decide = race.rules.format.stake and not race.rules.one_round
-    if len(over.winners) != 1 or stakes_decide or not race.totals_can_decide:
+def _margin(race: Race[Any, Any]) -> int | None:
+    """Return how many points the only winner is ahead of the best other player, at least 1.
+
+    None if several won, if chips, rounds won or a shut box decided, and if no other player is in
+    the match with a turn to compare.
+    """
+    rules, position = race.rules, race.position
+    winners = position.doing.winners if isinstance(position.doing, Ended) else ()
+    by_chips = rules.format.stake and not rules.one_round
+    if len(winners) != 1 or by_chips or not race.totals_can_decide:
         return None
-    first, *others = (race.position.tallies[seat] for seat in race.ranking())
-    later, better = race.position.round > 1, race.rules.scoring.better
-    counts = later or race.position.rows
-    played = [t.total for t in others if t.status is Status.IN and (counts or t.score is not None)]
-    return abs(first.total - played[0]) if played and better(first.total, played[0]) else None
+    first, *others = (position.tallies[seat] for seat in race.ranking())
+    has_points = position.round > 1 or position.rows  # even without a turn in this round
+    totals = [
+        tally.total
+        for tally in others
+        if tally.status is Status.IN and (has_points or tally.score is not None)
+    ]
+    if not totals or not rules.scoring.better(first.total, totals[0]):
+        return None
+    return abs(first.total - totals[0])
 
 
 def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:

@@ -1,5 +1,6 @@
 """A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -113,20 +114,16 @@ class Invites:
 
 def view(room: Room, watching: int) -> View:
     """Return a room as all viewers see it; `watching` is the number of spectators."""
-    plan, table, score, card = room.opened, room.table, room.score, room.rule_card
-    tallies: tuple[Tally, ...] = ()
-    if table is not None and isinstance(table.game, Match):
-        tallies = table.game.settled(table.position).position.tallies
-    shown = None
-    if table is not None:
-        shown = table_view(table, room.game_number, room.rounds, score, room.last_throw)
-    if shown is not None and room.is_of_day and room.phase == "over":
-        shown.taker_back = None
-    due = shown.seat if shown is not None and room.phase == "playing" else None
+    plan, shown = room.opened, None
+    if room.table is not None:
+        wins, last_throw = room.score, room.last_throw
+        shown = table_view(room.table, room.game_number, room.rounds, wins, last_throw)
+        if room.is_of_day and room.phase == "over":
+            shown.taker_back = None
     return View(
         room=room.id,
         number=room.event_count,
-        title=card.title,
+        title=room.rule_card.title,
         length=_length(room),
         phase=room.phase,
         watching=watching,
@@ -141,24 +138,33 @@ def view(room: Room, watching: int) -> View:
             day=room.day,
             is_try=room.is_of_day and not plan.day,
         ),
-        seats=tuple(
-            SeatView(
-                name=state.name,
-                computer=state.computer,
-                state="free" if not state.taken else "left" if state.left else "taken",
-                due=seat == due,
-                out=_out(tallies[seat]) if tallies else "",
-                face=bot.id if (bot := character_of(state.computer)) else "",
-                named=state.named,
-                again=state.wants_rematch,
-                wins=wins,
-                phrase=state.phrase,
-            )
-            for seat, (state, wins) in enumerate(zip(room.seats, score, strict=True))
-        ),
+        seats=tuple(_seats(room)),
         table=shown,
         seal=room.dice and SealView(*(getattr(room.dice, name) for name in names_of(SealView))),
     )
+
+
+def _seats(room: Room) -> Iterator[SeatView]:
+    """Yield each seat of a room, in order."""
+    table = room.table
+    tallies: tuple[Tally, ...] = ()
+    if table is not None and isinstance(table.game, Match):
+        tallies = table.game.settled(table.position).position.tallies
+    due = table.due if table is not None and room.phase == "playing" else None
+    for seat, (state, wins) in enumerate(zip(room.seats, room.score, strict=True)):
+        character = character_of(state.computer)
+        yield SeatView(
+            name=state.name,
+            computer=state.computer,
+            state="free" if not state.taken else "left" if state.left else "taken",
+            due=seat == due,
+            out=_out(tallies[seat]) if tallies else "",
+            face=character.id if character else "",
+            named=state.named,
+            again=state.wants_rematch,
+            wins=wins,
+            phrase=state.phrase,
+        )
 
 
 def _out(tally: Tally) -> str:
@@ -173,13 +179,14 @@ def _out(tally: Tally) -> str:
 
 
 def _length(room: Room) -> str:
+    """Return how long a room's match is, such as `First to 100`; empty for a game alone."""
     return room.game.format.length if isinstance(room.game, Match) else ""
 
 
-def player(kind: str) -> str:
+def computer_name(kind: str) -> str:
     """Return the name of a kind of computer player: its character's, or the kind itself.
 
-    >>> player("careful"), player("fixed:7")
+    >>> computer_name("careful"), computer_name("fixed:7")
     ('Hobbs', 'fixed:7')
     """
     return character.name if (character := character_of(kind)) else kind
@@ -191,7 +198,7 @@ def invites(room: Room, opens: int) -> Invites:
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
     if plan.leaver in ("computer", "any"):
-        kind = player(plan.stand_in)
+        kind = computer_name(plan.stand_in)
         says.append(gettext("The computer player who takes over is {kind}.", kind=kind))
     # With several free seats, the one that the guest will take is not known.
     [seat, *others] = (opens,) if opens >= 0 else room.free or (0,)
@@ -232,23 +239,26 @@ def is_due(view: View, you: ViewerState) -> bool:
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
     """Return the last LOG_LINES log entries that have sentences for anybody, oldest first."""
-    told = [line.number for line in room.log if line.says or line.own][-LOG_LINES:]
-    return tuple(map(room.line, told))
+    told = [line.number for line in room.log.lines if line.says or line.own][-LOG_LINES:]
+    return tuple(map(room.log.line, told))
 
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
     """One table in a list of a player's own tables."""
 
-    room: str
-    title: str
-    players: str
+    room: str  # the id of the room
+    title: str  # the title of its game
+    players: str  # the names of all players as a list in words, the viewer's own as "You"
     stands: str  # whose turn it is, and the points
     miniature: str  # the current box as SVG; empty before the game begins
 
 
 def table_card(room: Room, view: View, own: int | None = None) -> TableCard:
-    """Return the card of a room for a list, from its view; the player at `own` reads "You"."""
+    """Return the card of a room for a list, from its view; the player at `own` reads "You".
+
+    `own` is None if the viewer has no seat or several. A lone player is always the viewer.
+    """
     own = own if view.seats[1:] else 0
     names = listed(
         pgettext("player", "You") if number == own else seat.name or pgettext("seat", "somebody")

@@ -16,7 +16,8 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import RoomRepository
 from shutbox.web.live.room_dice import load_dice, open_due_envelopes
 from shutbox.web.logs import log
-from shutbox.web.rooms.commands import Events, RoomChange, unseal
+from shutbox.web.rooms.changes import Events, RoomChange
+from shutbox.web.rooms.commands import unseal
 from shutbox.web.rooms.events import Closed, Renewed
 from shutbox.web.rooms.room import OPENER, Room
 from shutbox.web.server.services import Server

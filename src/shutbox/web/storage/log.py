@@ -24,7 +24,7 @@ from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, FASTER, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
 from shutbox.web.rooms.access import ROOM_ID_LENGTH, new_secret
-from shutbox.web.rooms.commands import Entries, IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.changes import Entries, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Numbered, Renewed, decode_event, encode_event
 from shutbox.web.rooms.room import WATCHERS, Room, replay_room
 from shutbox.web.rooms.shapes import checksum, json_text
