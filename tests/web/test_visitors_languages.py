@@ -96,7 +96,7 @@ def test_each_player_at_a_table_reads_their_own_language(
     # Each line is what it would be if everybody spoke that language.
     messages.use(LANGUAGE, translations())
     alone, _ = asyncio.run(server.log.replay(room))
-    assert [list(line.says) for line in alone.log if line.says] == [
+    assert [list(line.says) for line in alone.log.lines if line.says] == [
         line["says"] for line in logs[1]
     ]
 

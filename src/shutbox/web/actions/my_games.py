@@ -27,16 +27,16 @@ from shutbox.web.rooms.view import View, is_due
 class PlayedTurn:
     """The result of a finished turn at a table."""
 
-    game: str
-    title: str
-    seat: int
+    game: str  # the box, in the notation of names
+    title: str  # the title of the box
+    seat: int  # the seat that played it
     name: str  # the player's name; empty if none was given
     at: float  # the time of the last event of its game, in seconds since 1970
-    throws: int
+    throws: int  # how many throws it had
     left: str  # the position in which it ended, without the name of its game
-    score: int
-    shut: bool
-    low_is_good: bool
+    score: int  # by the rules of the box
+    shut: bool  # whether it reached its goal, such as shutting the box
+    low_is_good: bool  # whether fewer points are better
 
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
@@ -81,10 +81,10 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
 class MyTable:
     """A row of a device's list of tables: a table at which the device has a seat."""
 
-    room: str
+    room: str  # the id of the room
     view: View  # the table as everybody sees it; not in the file of the list
     others: tuple[str, ...]  # the names of the other players; a name is empty if none was given
-    phase: str
+    phase: str  # how far the room is, as in `View`
     due: bool  # whether a player on this device must act: throw, choose or type real dice
     points: int | None  # the total or score of the player here; None if none or several play here
     others_points: tuple[int | None, ...]  # the same of the `others`; None before their turn ends

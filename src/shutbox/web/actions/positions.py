@@ -114,7 +114,9 @@ def _before_throw(game: AnyGame, position: Any) -> Any:
     set_up = traits_of(game).set_up
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
-    return game.position_at(set_up.text(tiles_up(game, position), ()))  # `set_up` writes only text
+    return game.position_at(
+        set_up.text(tiles_not_down(game, position), ())
+    )  # `set_up` writes only text
 
 
 def position_after(game: AnyGame, position: Any, choice: str) -> str:
@@ -127,11 +129,11 @@ def position_after(game: AnyGame, position: Any, choice: str) -> str:
     return position_text(game, game.chosen(position, game.parse_choice(position, choice)))
 
 
-def tiles_up(game: AnyGame, position: Any) -> list[str]:
+def tiles_not_down(game: AnyGame, position: Any) -> list[str]:
     """Return the keys of the tiles that are not down at a position.
 
     >>> from shutbox.table.lookup import find_position
-    >>> tiles_up(*find_position("classic:1.5.9/2+2"))
+    >>> tiles_not_down(*find_position("classic:1.5.9/2+2"))
     ['1', '5', '9']
     """
     pieces = game.scene(position).pieces

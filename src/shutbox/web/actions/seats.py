@@ -237,8 +237,8 @@ async def forget_at(services: Services, id: str, device: str) -> None:
         seats = await rooms.stored_log.seats_of(id, device)
         mine = frozenset(seat for seat in seats if seat >= 0)
         is_shared = bool(live.room.others(mine))
-        if is_shared and commands.depart(live.room, mine):
-            await rooms.change(live, None, lambda room: commands.depart(room, mine))
+        if is_shared and commands.remove_players(live.room, mine):
+            await rooms.change(live, None, lambda room: commands.remove_players(room, mine))
     except NotKept:  # without the device, nobody could remove the name any more
         raise
     except ShutboxError:

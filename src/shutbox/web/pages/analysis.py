@@ -7,7 +7,7 @@ it shows. The chart of scores is drawn twice, for a wide page and for a phone; o
 from collections.abc import Sequence
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -27,7 +27,7 @@ from shutbox.web.actions.positions import read_allowed_position
 from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import sentence
 from shutbox.web.http.requests import caller_of, read_form
-from shutbox.web.pages.setup_rules import FIRST
+from shutbox.web.pages.setup_rules import DEFAULT_BOX
 from shutbox.web.pages.templates import at_address, render
 from shutbox.web.rooms.requests import Form
 
@@ -46,7 +46,7 @@ async def analysis(request: Request) -> Response:
     form = await read_form(request)
     aim, name, is_half, pressed = _aim(form), form.one("game").strip(), False, None
     text = form.one("position").strip() or name
-    game, shown = read_allowed_position(FIRST)
+    game, shown = read_allowed_position(DEFAULT_BOX)
     try:
         if not text:
             return await _page(request, aim, game, shown)
@@ -128,7 +128,7 @@ async def _page(
     aim = worth.odds.aim if worth else aim
     scene, set_up, awaited = game.scene(position), traits_of(game).set_up, game.awaits(position)
     lying = [p.face for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
-    up, faces = pressed or (positions.tiles_up(game, position), lying)
+    up, faces = pressed or (positions.tiles_not_down(game, position), lying)
     shown = render(
         "analysis.html",
         error,
@@ -176,17 +176,25 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [round((first + i) * step, 9) for i in range(number)]
 
 
-def bars(scores: Sequence[tuple[int, Number]]) -> tuple[int, int, list[float]]:
-    """Return the first score of the first bar, the number of scores in each, and the chances.
+class Bars(NamedTuple):
+    """The bars of a distribution of scores."""
 
-    `scores` are ascending, with chances. Above MOST_BARS, several share a bar.
+    low: int  # the first score of the first bar
+    each: int  # how many scores in a row share a bar
+    chances: list[float]  # of each bar
 
-    >>> bars([(1, 0.25), (3, 0.75)]), bars([(180, 1.0)])[1]
-    ((0, 1, [0.0, 0.25, 0.0, 0.75]), 4)
+
+def bars(scores: Sequence[tuple[int, Number]]) -> Bars:
+    """Return the bars of some scores, at most MOST_BARS, given each score with its chance.
+
+    `scores` are ascending, at least one. The first bar begins with 0 or a negative lowest score.
+
+    >>> bars([(1, 0.25), (3, 0.75)]), bars([(180, 1.0)]).each
+    (Bars(low=0, each=1, chances=[0.0, 0.25, 0.0, 0.75]), 4)
     """
     low, high = min(0, scores[0][0]), scores[-1][0]
     each = -(-(high - low + 1) // MOST_BARS)
     chances = [0.0] * -(-(high - low + 1) // each)
     for score, chance in scores:
         chances[(score - low) // each] += float(chance)
-    return low, each, chances
+    return Bars(low, each, chances)

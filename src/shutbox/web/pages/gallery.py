@@ -113,9 +113,10 @@ def picture_of(name: str) -> str:
 
 @cached
 def choices() -> dict[str, Any]:
-    """Return the options of the forms: games, presets and computer players.
+    """Return what a new table can be opened with, as variables of the templates of its forms.
 
-    Each preset has its game, a few words on how it differs, and the picture of the game beside it.
+    Each of the `presets` is a tuple of the choice, its game, a few words on how it differs, and the
+    picture of the game.
     """
     of_presets = zip(playable().presets, presets().values(), strict=True)
     evenings = [(p, of.game, difference(p.id), picture_of(of.game)) for p, of in of_presets]

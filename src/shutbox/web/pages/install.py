@@ -26,7 +26,7 @@ SHELL = (
 )
 """The files of the page that is shown without network."""
 COLOUR = "#f4efe6"
-AT = "/device"  # the path of the site without a server
+SITE_PATH = "/device"  # the path of the site without a server
 _SECURITY = CONTENT_SECURITY.replace("script-src", "script-src blob: 'wasm-unsafe-eval'")
 """For the site without a server: its Python is WebAssembly, and unpacked into a blob."""
 

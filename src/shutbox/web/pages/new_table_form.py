@@ -81,9 +81,9 @@ def _set_length(setup: Setup, form: Form) -> Setup:
     """Set what ends the match, and the result that this needs."""
     if (id := form.one("length")) not in LENGTHS:
         return setup
-    atom, usual, _ = LENGTHS[id]
     number = _number(form.one(f"number_{id}"))
-    return setup_rules.with_length(setup, atom, usual if number is None else number)
+    usual = LENGTHS[id].number
+    return setup_rules.with_length(setup, LENGTHS[id].atom, usual if number is None else number)
 
 
 def _set_terms(make_text: Callable[[Form], str]) -> Callable[[Setup, Form], Setup]:
@@ -105,7 +105,7 @@ _CONTROLS: tuple[tuple[Callable[[Setup, Form], Setup], tuple[str, ...]], ...] = 
     (_set_code, ("overrides",)),
     (_set_rules, (*(f"own_{key}" for key in ("tile", "down", "dice", *_MENUS)), "own_sides")),
     (lambda setup, form: with_format(setup, form.one("format")), ("format",)),
-    (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row[2]), "length")),
+    (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row.step), "length")),
     (_set_terms(lambda form: BEGINS.get(form.one("begins"), "")), ("begins",)),
     (_set_terms(lambda form: f"turns={form.one('turns')},stuck=out"), ("turns",)),
     (_set_terms(_chips), ("points", "chips", "stake")),
@@ -209,10 +209,10 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
     format = Format.parse(setup.format)
     begins = (id for id, text in BEGINS.items() if with_format(setup, text, setup.format) == setup)
     length, number = setup_rules.length_of(setup, wanted)
-    numbers = {id: str(usual) for id, (_, usual, step) in LENGTHS.items() if step}
+    numbers = {id: str(row.number) for id, row in LENGTHS.items() if row.step}
     numbers |= {length: number} if length in numbers else {}
     # The page hides the house rules of a game without tiles, and then does not send them.
-    games = find(setup.game), find(setup_rules.FIRST)
+    games = find(setup.game), find(setup_rules.DEFAULT_BOX)
     rules = next(filter(_is_box, (game.card().options for game in games)))
     dice = Dice.parse(rules["dice"])
     return {

@@ -24,7 +24,7 @@ from shutbox.web.actions.practice import judge_answer, next_question
 from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import caller_of, read_form
-from shutbox.web.pages.setup_rules import FIRST
+from shutbox.web.pages.setup_rules import DEFAULT_BOX
 from shutbox.web.pages.table import pick_choice
 from shutbox.web.pages.templates import render
 from shutbox.web.rooms.requests import Form
@@ -32,16 +32,16 @@ from shutbox.web.rooms.shapes import convert
 
 MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
 CHAIN = 10  # matches, one for each right answer in a row; then it begins again
-LATELY = 8  # questions that are not asked again at once
-LONGEST = 6_000  # characters of a tally
+MOST_LATELY = 8  # questions that are not asked again at once
+LONGEST_TALLY = 6_000  # characters of a tally
 _MOST = 10**9  # of anything that is counted in a tally
 
 
 async def practice(request: Request) -> Response:
     """Show a question, or judge the answer in a form. A refused answer leaves its question."""
     form = await read_form(request)
-    name, tally, content = form.one("game") or FIRST, PracticeTally(), dict[str, Any]()
-    title, lately = name, form.one("lately").split()[-LATELY:]
+    name, tally, content = form.one("game") or DEFAULT_BOX, PracticeTally(), dict[str, Any]()
+    title, lately = name, form.one("lately").split()[-MOST_LATELY:]
     error: ShutboxError | None = None
     try:
         game, _ = read_allowed_position(name)
@@ -145,7 +145,7 @@ def read_tally(text: str) -> PracticeTally:
     if not text:
         return PracticeTally()
     try:
-        tally: PracticeTally = convert(json.loads(text[: LONGEST + 1]), PracticeTally)
+        tally: PracticeTally = convert(json.loads(text[: LONGEST_TALLY + 1]), PracticeTally)
         due = (count for missed in tally.missed for count in (missed.due, missed.rights))
         counts = (tally.asked, tally.right, tally.row, *due)
         is_possible = 0 <= min(counts) <= max(counts) < _MOST

@@ -6,6 +6,7 @@ bring the last setup back.
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import gettext
@@ -15,17 +16,26 @@ from shutbox.games.catalogue import find
 from shutbox.match import Format, Match, Preset, presets
 from shutbox.match.format import ATOMS
 
-FIRST = "classic"
+DEFAULT_BOX = "classic"
+
+
+class Length(NamedTuple):
+    """A length of a match that the form offers."""
+
+    atom: str  # the atom of the format that ends the match
+    number: int  # its usual number
+    step: int  # in which the form changes the number; 0 if it is fixed
+
+
 LENGTHS = {
-    "one": ("rounds", 1, 0),
-    "three": ("rounds", 3, 0),
-    "rounds": ("rounds", 5, 1),
-    "to-100": ("target", 100, 10),
-    "to-200": ("target", 200, 10),
-    "knockout": ("limit", 45, 5),
+    "one": Length("rounds", 1, 0),
+    "three": Length("rounds", 3, 0),
+    "rounds": Length("rounds", 5, 1),
+    "to-100": Length("target", 100, 10),
+    "to-200": Length("target", 200, 10),
+    "knockout": Length("limit", 45, 5),
 }
-"""The lengths that the form offers: the atom of the format that ends the match, its number, and the
-step in which the number changes, 0 if it is fixed."""
+"""The lengths by their keys in the form, in the order in which it shows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,7 @@ class Setup:
     ('ten;rounds=3', 'First to 100')
     """
 
-    game: str = FIRST  # the box with its house rules, in the notation of names
+    game: str = DEFAULT_BOX  # the box with its house rules, in the notation of names
     format: str = ""  # as `with_format` writes it; empty for one round and nothing else
 
     def __str__(self) -> str:
@@ -124,12 +134,12 @@ def length_of(setup: Setup, wanted: str = "") -> tuple[str, str]:
     """
     options = Format.parse(setup.format).options
     ends = {key: text for key, text in options.items() if ATOMS[key].ends}
-    fits = [id for id, (atom, number, _) in LENGTHS.items() if ends == {atom: str(number)}]
-    fits += [id for id, (atom, _, step) in LENGTHS.items() if step and ends.keys() == {atom}]
+    fits = [id for id, row in LENGTHS.items() if ends == {row.atom: str(row.number)}]
+    fits += [id for id, row in LENGTHS.items() if row.step and ends.keys() == {row.atom}]
     if not fits:
         return "", "0"
     id = wanted if wanted in fits else fits[0]
-    return id, ends[LENGTHS[id][0]]
+    return id, ends[LENGTHS[id].atom]
 
 
 def box_title(game: str) -> str:

@@ -234,8 +234,8 @@ _FACES: dict[type[ShutboxError] | int, tuple[str, str]] = {
     429: ("sleeps", pgettext_noop("heading", "Too often")),
     503: ("sleeps", pgettext_noop("heading", "One moment")),
 }
-_OTHERS = ("looks", pgettext_noop("heading", "That did not work"))
 """The face and the heading of the page about a refusal, by its kind or HTTP status."""
+_OTHERS = ("looks", pgettext_noop("heading", "That did not work"))  # for all other refusals
 
 
 def refusal_page(error: ShutboxError, request: Request | None = None, status: int = 0) -> Response:

@@ -66,15 +66,17 @@ def check(permission: Permission, room: Room, viewer: Viewer, seat: int = WATCHE
 
     `seat` is the seat or link that it is about, if any. NotAllowed if there is no such seat.
     """
-    if permission in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
+    thrown_for = seats_thrown_for(room, viewer)
+    if permission in (Permission.ACTS, Permission.THROWS) and seat in thrown_for:
         check_open(room)
         return
     if not viewer.may_see:
         raise NotAllowed("this table is private; you need a play link or a watch link")
     if permission is not Permission.SEES:
         check_open(room)
+    is_elsewhere = room.opened.dice == "hand" and not holds_dice(room, viewer)
     match permission:
-        case Permission.THROWS if viewer.seats and not types_dice(room, viewer):
+        case Permission.THROWS if viewer.seats and is_elsewhere:
             raise NotAllowed("the dice are at another screen; type them there")
         case Permission.AT_TABLE | Permission.FILLS if not viewer.at_table:
             raise NotAllowed("you are only watching")
@@ -88,7 +90,7 @@ def check(permission: Permission, room: Room, viewer: Viewer, seat: int = WATCHE
             raise NotAllowed("there is no seat {seat}", seat=seat)
         case Permission.FILLS if not room.seats[seat].taken and not viewer.opener:
             raise NotAllowed("only the person who opened the table may do that")
-        case Permission.HANDS_ON if seat not in renews(room, viewer):
+        case Permission.HANDS_ON if seat not in renewable_links(room, viewer):
             raise NotAllowed("you cannot renew that link")
 
 
@@ -123,7 +125,7 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
         return Allowed()
     seats, mine, at_table = room.seats, tuple(sorted(viewer.seats)), viewer.at_table
     several, playing, ended = seats[1:], room.phase == "playing", room.phase in ("over", "ended")
-    absent = away(room, now, viewer.seats) if at_table else ()
+    absent = absent_seats(room, now, viewer.seats) if at_table else ()
     free = room.free if viewer.opener else ()
     others, leaver = room.others(viewer.seats), room.opened.leaver
     present = tuple(seat for seat in mine if seats[seat].is_present)
@@ -146,9 +148,9 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
         name=mine,
         clear_name=tuple(seat for seat in hosted if seats[seat].named),
         say=talks,
-        renew=renews(room, viewer),
-        throw_for=throws_for(room, viewer),
-        types_dice=room.opened.dice == "hand" and types_dice(room, viewer),
+        renew=renewable_links(room, viewer),
+        throw_for=seats_thrown_for(room, viewer),
+        types_dice=holds_dice(room, viewer),
     )
 
 
@@ -157,7 +159,7 @@ def is_alone(room: Room, mine: Collection[int]) -> bool:
     return not room.is_of_day and {*mine}.issuperset(room.people)
 
 
-def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
+def absent_seats(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
     """Return the seats of people who have left, or are due and idle for AWAY_SECONDS at `now`.
 
     Seats with a stand-in do not count, nor do the caller's seats `mine` if other people sit here.
@@ -179,22 +181,24 @@ def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:
     return tuple(s for s in room.people if (s in viewer.seats if room.seats[s].taken else free))
 
 
-def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
+def renewable_links(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats whose links a viewer may renew; for the opener also WATCHERS, to watch."""
     return (*((WATCHERS,) if viewer.opener else ()), *shareable_seats(room, viewer))
 
 
-def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
+def seats_thrown_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats of the computer players for which a viewer throws and types real dice."""
-    if room.opened.dice != "hand" or not types_dice(room, viewer):
-        return ()
-    return tuple(seat for seat, state in enumerate(room.seats) if state.computer)
+    computers = (seat for seat, state in enumerate(room.seats) if state.computer)
+    return tuple(computers) if holds_dice(room, viewer) else ()
 
 
-def types_dice(room: Room, viewer: Viewer) -> bool:
-    """Whether a viewer has the real dice: the opener, or all people in one; True for other dice."""
-    holds_all = bool(room.people) and viewer.seats.issuperset(room.people)
-    return room.opened.dice != "hand" or viewer.opener or holds_all
+def holds_dice(room: Room, viewer: Viewer) -> bool:
+    """Whether a room's real dice are at this viewer's screen: the opener's, or that of all people.
+
+    False for a room whose dice the server throws.
+    """
+    is_everybody = bool(room.people) and viewer.seats.issuperset(room.people)
+    return room.opened.dice == "hand" and (viewer.opener or is_everybody)
 
 
 SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not made here
@@ -216,7 +220,10 @@ class Keyring:
         self._secret = secret
 
     def key(self, room: str, seat: int, links: int) -> str:
-        """Return the 132-bit key of a seat, or WATCHERS etc., whose link changed `links` times."""
+        """Return the key of a seat whose link has changed `links` times: 132 bits in base64url.
+
+        `seat` can also be WATCHERS, OPENER or INVITATION.
+        """
         digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
         return urlsafe_b64encode(digest).decode()[:KEY_LENGTH]
 

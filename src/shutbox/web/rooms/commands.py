@@ -23,7 +23,7 @@ from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.table.today import Day
 from shutbox.web.errors import FASTER, NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
-from shutbox.web.rooms.access import Viewer, away, check_open, is_alone
+from shutbox.web.rooms.access import Viewer, absent_seats, check_open, is_alone
 from shutbox.web.rooms.changes import Events, RoomChange
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import new_envelope
@@ -74,7 +74,8 @@ def act(room: Room, request: requests.Act, day: Day | None = None) -> Events:
 def computer_acts(room: Room, text: str | None = None) -> Events:
     """Return the move of the computer player due: its own throw or choice, or the choice `text`.
 
-    A first throw seals the dice.
+    A first throw seals the dice. Raises NotAllowed before the first game, and what
+    `Table.prepare_bot` or the game's `parse_choice` raises.
     """
     table = room.playing()
     if text is None:
@@ -271,7 +272,7 @@ def leave(room: Room, request: requests.AtSeat, viewer: Viewer, now: float) -> E
     return (events.Left(request.seat),)
 
 
-def depart(room: Room, mine: Collection[int]) -> Events:
+def remove_players(room: Room, mine: Collection[int]) -> Events:
     """Return the events that remove the players at `mine` and their names. Raises RoomClosed."""
     check_open(room)
     gone = [events.Left(seat) for seat in sorted(mine) if not room.seats[seat].left]
@@ -290,11 +291,11 @@ def stand_in(room: Room, request: requests.StandIn, viewer: Viewer, now: float) 
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
     If no seat is free then, the first game begins. Raises what `seats_with_stand_in` raises; and
-    for a taken seat, NotAllowed unless its player is `away` and replacing players was agreed. The
-    caller checks that the computer player can play here.
+    for a taken seat, NotAllowed unless its player is among `absent_seats` and replacing players was
+    agreed. The caller checks that the computer player can play here.
     """
     state, plan = room.seats[request.seat], room.opened
-    if state.taken and request.seat not in away(room, now, viewer.seats):
+    if state.taken and request.seat not in absent_seats(room, now, viewer.seats):
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player can take over here: that was agreed before the game")
@@ -329,7 +330,7 @@ def give_up(room: Room, request: requests.Plain, viewer: Viewer, now: float) -> 
     if not is_alone(room, viewer.seats):
         if room.opened.leaver not in ("end", "any"):
             raise NotAllowed("this game cannot be ended early: that was agreed before it began")
-        if not away(room, now, viewer.seats):
+        if not absent_seats(room, now, viewer.seats):
             raise NotAllowed("nobody has left")
     return (events.GivenUp(),)
 

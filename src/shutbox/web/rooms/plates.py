@@ -5,7 +5,7 @@ The classes here have no slots, since without them they are written as JSON fast
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from shutbox.engine.dice import Roll
 from shutbox.engine.game import Game, Over
@@ -14,7 +14,7 @@ from shutbox.engine.play import Rolled
 from shutbox.engine.scene import Kind, Offer, Piece, Scene, State
 from shutbox.match import Match
 from shutbox.match.scoreboard import scoreboard
-from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
+from shutbox.match.standing import About, Contest, Ended, Standing, Status, Turn
 from shutbox.table import Table
 
 _State = Literal["up", "points", "done", "shut", "to-come", "passed", "out", "threw", "first"]
@@ -68,46 +68,64 @@ def plates_of_match(
     table: Table[Any, Any], match: Match[Any, Any], standing: Standing[Any]
 ) -> tuple[PlateView, ...]:
     """Return the plates of all seats; `standing` is the table's position after automatic steps."""
-    start, threw, scene = table.position.doing, dict[int, Roll](), table.scene
+    start, threw = table.position.doing, dict[int, Roll]()
     if isinstance(start, Contest) and start.about is About.START:
         threw = dict(zip(start.among, start.rolls, strict=False))
     format, board = match.format, scoreboard(match, table.position)
     winners = board.leaders if isinstance(standing.doing, Ended) else ()
-
-    def plate(seat: int, tally: Tally) -> PlateView:
-        state: _State = "to-come"
-        points = tally.score
-        if seat in threw:
-            state, points = "first" if seat == board.seat else "threw", threw[seat].total
-        elif seat == board.seat:
-            state, points = _state(match.game, scene), scene.points
-        elif points is not None:
-            state = _state(match.game, scene, shut=tally.shut)
-        elif tally.status is not Status.IN or tally.sits_out:
-            state = "out"
-        elif standing.rows:  # still in, with a row to see
-            state = "passed" if tally.passed else "up"
-            if table.due is None:
-                state = "done"
-            points = match.rules.rows.score(standing.rows[seat]) if match.rules.rows else None
-        is_done = state == "done" and not standing.rows
-        return PlateView(
-            says=_says(match.game, state),
-            state=state,
-            points=points,
+    plates = []
+    for seat, tally in enumerate(standing.tallies):
+        roll, is_due = threw.get(seat), seat == board.seat
+        if roll is not None:
+            figure = _Figure("first" if is_due else "threw", roll.total)
+        else:
+            figure = _figure_of(table, match, standing, seat, is_due=is_due)
+        is_done = figure.state == "done" and not standing.rows
+        plate = PlateView(
+            says=_says(match.game, figure.state),
+            state=figure.state,
+            points=figure.points,
             total=tally.total if format.most_rounds > 1 else None,
             chips=board.chips[seat] if board.chips else None,
             leads=seat in board.leaders,
             won=seat in winners,
-            dice=threw[seat].pips if seat in threw else (),
+            dice=roll.pips if roll is not None else (),
             stand=_left_standing(table, match, standing.round, seat) if is_done else (),
             chips_won=tally.chips - match.rules.purses[seat] if winners and format.stake else None,
         )
-
-    plates = tuple(plate(seat, tally) for seat, tally in enumerate(standing.tallies))
+        plates.append(plate)
     if standing.rows:
         _add_rows(table, match, standing, plates)
-    return plates
+    return tuple(plates)
+
+
+class _Figure(NamedTuple):
+    """The state of a plate and its points, as in `PlateView`."""
+
+    state: _State
+    points: int | None
+
+
+def _figure_of(
+    table: Table[Any, Any],
+    match: Match[Any, Any],
+    standing: Standing[Any],
+    seat: int,
+    *,
+    is_due: bool,
+) -> _Figure:
+    """Return the figure of a seat once it is known who begins."""
+    tally, rows = standing.tallies[seat], match.rules.rows
+    if is_due:
+        return _Figure(_state(match.game, table.scene), table.scene.points)
+    if tally.score is not None:
+        return _Figure(_state(match.game, table.scene, shut=tally.shut), tally.score)
+    if tally.status is not Status.IN or tally.sits_out:
+        return _Figure("out", None)
+    if standing.rows and rows:  # still in, with a row to see
+        state: _State = "done" if table.due is None else "passed" if tally.passed else "up"
+        return _Figure(state, rows.score(standing.rows[seat]))
+    return _Figure("to-come", None)
 
 
 def _left_standing(
@@ -123,7 +141,7 @@ def _left_standing(
 
 
 def tiles_up(scene: Scene) -> list[Piece]:
-    """Return the tiles of a scene that are still up."""
+    """Return the tiles of a scene that are still up and not hidden, in its order."""
     return [p for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
 
 

@@ -66,8 +66,8 @@ def app_of(server: Server) -> Starlette:
         Route("/static/{name:path}", static_file),
     ]
     if offline := server.settings.offline:
-        routes.append(Mount(install.AT, install.KeptSite(directory=offline, html=True)))
-    environment().globals["offline_site"] = install.AT if offline else ""
+        routes.append(Mount(install.SITE_PATH, install.KeptSite(directory=offline, html=True)))
+    environment().globals["offline_site"] = install.SITE_PATH if offline else ""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
