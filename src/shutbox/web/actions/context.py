@@ -74,10 +74,10 @@ class Services:
     """All that the requests to one process share: rooms, limits, workers and so on."""
 
     rooms: RoomRepository
-    days: "Days"
-    push: "WebPush"
-    notices: "TurnNotices"
-    links: "DeviceLinks"
+    days: "Days"  # the boxes of the day, and the tries at them
+    push: "WebPush"  # the sender of messages to browsers
+    notices: "TurnNotices"  # the devices that want a message when it is their turn
+    links: "DeviceLinks"  # what a device has, and the links that give it to another device
     phrases = True  # whether players can say phrases; the host of the server decides
     largest_form = limits.LARGEST_BODY  # bytes of a form in URL encoding
     closing = False  # whether it is shutting down
@@ -125,11 +125,14 @@ class Caller:
         return hashed(identity) if identity else ""
 
     def grants(self, *seats: int) -> Devices:
-        """Return the seats, each with the hash of this caller's device; () without a device."""
+        """Return the `devices` of a change that gives this caller's device some seats.
+
+        They can also be WATCHERS or OPENER. () for a caller without a device.
+        """
         return tuple((seat, hashed(self.device)) for seat in seats) if self.device else ()
 
     def count(self, rate: str, what: str) -> None:
-        """Count one more `what` by this address. Raises TooOften above `rate`."""
+        """Count one more `what` by this address. Raises TooOften above `rate`, like "60/hour"."""
         self.services.rates.check(rate, what, self.address)
 
     async def do(self, work: Callable[..., T], *arguments: Any, quick: bool = False) -> T:

@@ -151,10 +151,8 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
     turns, steps = list[ReviewTurn](), list[ReviewStep]()
     for (turn, seat), events in groupby(review.events, lambda event: (event.turn, event.seat)):
         first = len(steps) + 1
-        steps += (
-            _step(reviewer, review, number, len(turns), step_events)
-            for number, step_events in enumerate(_split_into_steps(review, events), start=first)
-        )
+        for step_events in _split_into_steps(review, events):
+            steps.append(_step(reviewer, review, len(steps) + 1, len(turns), step_events))
         turns.append(ReviewTurn(turn, seat, first, len(steps)))
     too_long = gettext(
         "to judge this match by the share of the win would take too long here, so points count"
@@ -162,7 +160,7 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
     return ReviewView(
         title=turn_game(review.game).card().title,
         begun=begun,
-        why_points=review.why_points and too_long,
+        why_points=too_long if review.why_points else "",
         fault=fault,
         verdict=report.verdict(review),
         turns=tuple(turns),
@@ -176,7 +174,7 @@ def _split_into_steps(
     """Yield the events of each step: choices, a throw, and the choice after it, if not of dice."""
     step = list[ReviewedEvent]()
     for event in events:
-        has_throw = any(isinstance(earlier, ReviewedThrow) for earlier in step)
+        has_throw = any(isinstance(before, ReviewedThrow) for before in step)
         if has_throw and not _ends_step(review, step[-1], event):
             yield step
             step = []
@@ -213,8 +211,7 @@ def _step(
 def _move(reviewer: Reviewer, review: Review, event: ReviewedChoice) -> Move:
     scene, turn = review.game.scene(event.before), turn_at(review.game, event.before)
     offers = {offer.text: offer for offer in scene.offers}
-    offer = offers[event.choice]
-    why = "", ""
+    offer, why = offers[event.choice], ("", "")
     if event.cost and (solved := reviewer.solved_turn(review, event.before)):
         name = review.seats[event.seat].name
         why = chosen_words(*solved, event.choice), chosen_words(*solved, event.choice, name)

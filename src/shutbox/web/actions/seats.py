@@ -70,7 +70,7 @@ class _Entry:
     def __init__(self, caller: Caller, request: Enter, live: LiveRoom) -> None:
         self.caller, self.request, self.live = caller, request, live
         self.access, self.link = caller.services.rooms.access, find_key(request.key)
-        self.of_link = self.access.seat_of(live.room, self.link)
+        self.of_link = self.access.seat_of(live.room, self.link)  # None: it opens nothing now
         opens = WATCHERS if request.watch and self.of_link is not None else self.of_link
         # The link's key identifies a guest who retries after a lost reply. Several guests share the
         # invitation, and their clients may use the same action ids, so there the name counts, too.
@@ -79,7 +79,7 @@ class _Entry:
         self.key = named if by_name else IdempotencyKey(request.action, hashed(self.link))
         before = self.access.entered_seat(live, self.key)  # the seat of an attempt without a reply
         self.is_retry = before is not None
-        self.opens = opens if before is None else before
+        self.opens = opens if before is None else before  # a seat, WATCHERS, OPENER or INVITATION
         self.own = frozenset[int]()  # the caller's seats, one of which the invitation opens
 
     async def look_for_own_seats(self) -> None:

@@ -88,9 +88,10 @@ def checksum(*values: str | float | None) -> str:
 
 
 def shaped(values: Any, shape: type[T], body: Any = None) -> T:
-    """Return a form's values as a `shape`, or those of a `body`, a type without further fields.
+    """Return the values of a form, by field, as a dataclass `shape`.
 
-    Raises BadRequest.
+    With `body`, `values` is the JSON value of a request's body, and `body` a type like `shape` that
+    allows no further fields. Raises BadRequest if a field is missing or out of its bounds.
 
     >>> from shutbox.web.rooms.requests import AtSeat
     >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
