@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 
 from starlette.requests import Request
@@ -55,12 +56,20 @@ async def fair(request: Request) -> Response:
     caller_of(request).count(limits.HINTS_OF_ADDRESS, "records")
     fell, steps = dict[int, list[int]](), Counter[str]()
     for text, number in await services_of(request).rooms.stored_log.count_beginnings(_MOST_TABLES):
-        step, thrown, of = match.groups("") if (match := _STEP.search(text)) else ("", "", "")
+        step, thrown, dice = match.groups("") if (match := _STEP.search(text)) else ("", "", "")
         steps[step] += number
-        pips = [int(pip) for pip in thrown.split("+") if pip]
-        kinds = [kind.partition("d") for kind in (of or f"{len(pips)}d6").split("+")]
-        sides = [int(most) for many, _, most in kinds for _ in range(int(many))]
-        for most, face in zip(sides, pips, strict=True):
-            fell.setdefault(most, [0] * most)[face - 1] += number
+        for sides, face in _dice_thrown(thrown, dice) if thrown else ():
+            fell.setdefault(sides, [0] * sides)[face - 1] += number
     faces, back_to = sorted(fell.items()), came_from(request)
     return render("fair.html", fell=faces, steps=steps, most=_MOST_TABLES, came_from=back_to)
+
+
+def _dice_thrown(thrown: str, dice: str) -> Iterator[tuple[int, int]]:
+    """Yield the sides and the face of each die of a throw like `3+5`; `dice` is like `1d6+1d8`.
+
+    Without `dice`, all have six sides.
+    """
+    faces = [int(face) for face in thrown.split("+")]
+    kinds = [kind.partition("d") for kind in (dice or f"{len(faces)}d6").split("+")]
+    sides = [int(most) for number, _, most in kinds for _ in range(int(number))]
+    yield from zip(sides, faces, strict=True)
