@@ -33,7 +33,9 @@ from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.sealing import read_challenge
 from shutbox.web.rooms.table_view import TableView
 
-_POINTS, _SHARE = 20, 100  # in tenths; such a cost, or the largest if more, makes a bar 1/5 long
+_POINTS, _SHARE = 20, 100
+"""The cost, in tenths of a point or of a percent, that shortens the bar of a choice to a fifth; the
+greatest cost does if it is more."""
 
 _FROM_LINK = gettext_noop(
     "The figures of the challenger come from the link. Nobody has checked the game it tells of."

@@ -166,12 +166,12 @@ def read_up_to(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
     If it has more than `most` events, only a few more than `most` are read.
     """
     lines = data.splitlines(keepends=True)[: most + _HEADER]
-    reading = read(BytesIO(b"".join(lines)), find_playable)
+    reading = read(BytesIO(b"".join(lines)), _find_playable)
     fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     return reading, fault
 
 
-def find_playable(header: Header) -> Game[Any, Any]:
+def _find_playable(header: Header) -> Game[Any, Any]:
     """Return the game of a record, if playable here. Raises TooLarge and what `game_of` raises."""
     check_text(header.game)
     game = game_of(header)
@@ -205,12 +205,12 @@ async def challenges(caller: RoomCaller, request: None = None) -> ChallengeReply
     client.count(limits.HINTS_OF_ADDRESS, "records")
     for seat in sorted(caller.viewer.seats):
         work = table.game, table.log, table.start, name, seat, gid, room.dice.opening
-        text = await client.do(challenge_text, *work, quick=is_short(caller))
+        text = await client.do(_challenge_text, *work, quick=is_short(caller))
         links[str(seat)] = f"{client.origin}/challenge?dice={text}"
     return ChallengeReply(links)
 
 
-def challenge_text(
+def _challenge_text(
     game: Game[Any, Any], log: Sequence[Event[Any]], start: Any, *details: Any
 ) -> str:
     """Return the code in a challenge's link; `details` and the errors are as in `Challenge.of`."""

@@ -105,7 +105,7 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     known: ReviewView | None = client.services.reviews.find(key)
     if known is None:  # only then is the log read
         log = await client.services.rooms.history(caller.live)
-        known = await client.do_once(key, "reviews", review_game, room.id, log, game_number)
+        known = await client.do_once(key, "reviews", _review_game, room.id, log, game_number)
     return known
 
 
@@ -119,7 +119,7 @@ async def review_of_record(caller: Caller, data: bytes) -> ReviewView:
     return await caller.do_once(key, "", review_record, data)
 
 
-def review_game(room: str, history: Sequence[Numbered], game_number: int) -> ReviewView:
+def _review_game(room: str, history: Sequence[Numbered], game_number: int) -> ReviewView:
     """Review a game of a room, given its log. Raises UnknownRecord, TooLarge. Takes a while."""
     return review_record(record_of(room, history, game_number))
 

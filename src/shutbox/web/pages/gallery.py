@@ -24,7 +24,7 @@ from shutbox.web.actions.tables import stand_ins
 
 LENGTHS = ("short", "middle", "long")
 LUCKS = ("luck", "both", "skill")
-FIRST_BOXES = ("classic", "ten", "six", "even-stevens", "two-to-go", "lucky-seven")
+_FIRST_BOXES = ("classic", "ten", "six", "even-stevens", "two-to-go", "lucky-seven")
 _GROUPS = (
     # Translators: the heading of the first games in a list.
     gettext_noop("Start here"),
@@ -78,9 +78,9 @@ def gallery() -> tuple[GalleryBox, ...]:
 
 def _group_of(name: str) -> int:
     """Return the index in _GROUPS of a game's group."""
-    if name in FIRST_BOXES:
+    if name in _FIRST_BOXES:
         return 0
-    plain, options = (find(game).card().options for game in (FIRST_BOXES[0], name))
+    plain, options = (find(game).card().options for game in (_FIRST_BOXES[0], name))
     if options.keys() != plain.keys():
         return 3
     return 1 if any(options[key] != plain[key] for key in ("tiles", "behind", "down")) else 2
@@ -88,13 +88,13 @@ def _group_of(name: str) -> int:
 
 @cached
 def groups() -> tuple[tuple[str, list[GalleryBox]], ...]:
-    """Return every game once, in four groups with their titles; the first group is FIRST_BOXES.
+    """Return every game once, in four groups with their titles, first those to start with.
 
     >>> [(title, len(boxes)) for title, boxes in groups()]
     [('Start here', 6), ('Other tiles', 7), ('Other rules', 13), ('Other games', 3)]
     """
     boxes = [[box for box in gallery() if box.group == group] for group in range(len(_GROUPS))]
-    boxes[0].sort(key=lambda box: FIRST_BOXES.index(box.id))
+    boxes[0].sort(key=lambda box: _FIRST_BOXES.index(box.id))
     return tuple(zip(map(gettext, _GROUPS), boxes, strict=True))
 
 

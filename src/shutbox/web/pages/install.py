@@ -25,7 +25,7 @@ SHELL = (
     *("refusal.css", "pages/early.js", "pages/offline.js"),
 )
 """The files of the page that is shown without network."""
-COLOUR = "#f4efe6"
+_COLOUR = "#f4efe6"
 SITE_PATH = "/device"  # the path of the site without a server
 _SECURITY = CONTENT_SECURITY.replace("script-src", "script-src blob: 'wasm-unsafe-eval'")
 """For the site without a server: its Python is WebAssembly, and unpacked into a blob."""
@@ -46,8 +46,8 @@ async def manifest(request: Request) -> Response:
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "theme_color": COLOUR,
-        "background_color": COLOUR,
+        "theme_color": _COLOUR,
+        "background_color": _COLOUR,
         "icons": [plain, small, large, {**full, "purpose": "maskable"}],
     }
     return JSONResponse(application, 200, _FRESH, "application/manifest+json")

@@ -56,7 +56,7 @@ def picture(text: str) -> bytes:
     return out.getvalue()
 
 
-def in_page(text: str) -> str:
+def _in_page(text: str) -> str:
     """Return the QR code of a text as a data URI, for a link that is shown only once."""
     return _code(text).svg_data_uri(**_LOOK)
 
@@ -76,7 +76,7 @@ async def link(request: Request) -> Response:
     await services.links.offer(device, hashed(key), services.rooms.now())
     address = f"{caller.origin}/games/take#{key}"
     minutes = round(limits.HANDOVER_SECONDS / 60)
-    return render("handover.html", link=address, code=in_page(address), minutes=minutes)
+    return render("handover.html", link=address, code=_in_page(address), minutes=minutes)
 
 
 async def key_form(request: Request) -> Response:

@@ -20,7 +20,7 @@ from shutbox.web.pages.templates import render
 from shutbox.web.rooms.requests import read_number
 from shutbox.web.rooms.shapes import values_of
 
-MOST_IN_FORM = 20  # of the last turns with one box, which the curve shows
+_MOST_IN_FORM = 20  # of the last turns with one box, which the curve shows
 _DARKER = (7, 25, 50, 75)  # the days after which the brass of a plate is a shade darker
 _LAST_GAMES = 10
 _DAY = 86_400  # seconds
@@ -42,7 +42,7 @@ async def games(request: Request) -> Response:
     going = [table for table in tables if table.phase in ("waiting", "playing")]
     turns = [turn for table in tables[::-1] for turn in table.turns]
     most_played = mode(turn.game for turn in turns) if turns else ""
-    form = [turn for turn in turns if turn.game == most_played][-MOST_IN_FORM:]
+    form = [turn for turn in turns if turn.game == most_played][-_MOST_IN_FORM:]
     shut = [(table, turn) for table in tables for turn in table.turns[::-1] if turn.shut]
     pictures = {table.room: _picture(table, rooms, goes_on=table in going) for table in tables}
     return render(

@@ -30,36 +30,6 @@ from shutbox.web.rooms.requests import Form, NewRoom
 from shutbox.web.rooms.shapes import shaped
 
 
-async def _figures(caller: Caller, form: FormSetup, at_once: str = "") -> tuple[str, str] | None:
-    """Return the chance to shut a box, and the expected score, as text; "" if unknown, or chance 0.
-
-    Return None if the box must be solved and `at_once` is not empty.
-    """
-    name = form.setup.game
-    if box := figures().get(name):
-        return _one_in(box["shut"]), tenth(box["mean"])
-    if form.page["is_box"]:
-        if at_once:
-            return None
-        with suppress(ShutboxError):
-            game = find(name)
-            worth = await evaluate_for(caller, game, game.start(), "mean")
-            mean = worth.odds.mean
-            return _one_in(worth.odds.shut or 0), "" if mean is None else tenth(mean)
-    return "", ""
-
-
-def _one_in(chance: Number) -> str:
-    """Return a chance as "1 in N", or in percent if it is over a half; empty if it is 0.
-
-    >>> _one_in(0.0967), _one_in(0.9).split()
-    ('1 in 10', ['90', '%'])
-    """
-    if chance > 0.5:
-        return percent(chance)
-    return gettext("1 in {number:,}", number=round(1 / chance)) if chance else ""
-
-
 async def show(request: Request) -> Response:
     """Show the form for a new table, with the figures of the box in it."""
     form = await read_form(request)
@@ -96,7 +66,38 @@ async def open_table(request: Request) -> Response:
     return to_table(reply.view.room, request, caller)
 
 
+async def _figures(caller: Caller, form: FormSetup, at_once: str = "") -> tuple[str, str] | None:
+    """Return the chance to shut a box, and the expected score, as text; "" if unknown, or chance 0.
+
+    Return None if the box must be solved and `at_once` is not empty.
+    """
+    name = form.setup.game
+    if box := figures().get(name):
+        return _one_in(box["shut"]), tenth(box["mean"])
+    if form.page["is_box"]:
+        if at_once:
+            return None
+        with suppress(ShutboxError):
+            game = find(name)
+            worth = await evaluate_for(caller, game, game.start(), "mean")
+            mean = worth.odds.mean
+            return _one_in(worth.odds.shut or 0), "" if mean is None else tenth(mean)
+    return "", ""
+
+
+def _one_in(chance: Number) -> str:
+    """Return a chance as "1 in N", or in percent if it is over a half; empty if it is 0.
+
+    >>> _one_in(0.0967), _one_in(0.9).split()
+    ('1 in 10', ['90', '%'])
+    """
+    if chance > 0.5:
+        return percent(chance)
+    return gettext("1 in {number:,}", number=round(1 / chance)) if chance else ""
+
+
 def _settings(form: Form) -> dict[str, Any]:
+    """Return the fields of a `NewRoom` that a form's settings send, by name, or the usual ones."""
     usual = {"dice": "system", "hints": "explained", "leaver": "any", "stand_in": DEFAULT_KIND}
     sent = {name: form.one(name) or value for name, value in usual.items()}
     return {**sent, "coach": form.one("coach") == "on"}

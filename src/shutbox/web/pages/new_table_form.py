@@ -41,7 +41,7 @@ SIDES = (4, 6, 8, 10, 12, 20)
 _CHECKBOXES = ("own_tile", "own_down", "points", "chips")  # the names of checkboxes
 _MOST_NUMBERS = 60  # of a list of checkboxes; further ones are ignored
 
-BEGINS = {  # the part of the format for each answer to the question who goes first
+_BEGINS = {  # the part of the format for each answer to the question who goes first
     "high-roll": "begins=high-roll,order=seats",
     "rotate": "begins=1,order=rotate",
     "winner": "begins=1,order=winner",
@@ -106,7 +106,7 @@ _CONTROLS: tuple[tuple[Callable[[Setup, Form], Setup], tuple[str, ...]], ...] = 
     (_set_rules, (*(f"own_{key}" for key in ("tile", "down", "dice", *_MENUS)), "own_sides")),
     (lambda setup, form: with_format(setup, form.one("format")), ("format",)),
     (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row.step), "length")),
-    (_set_terms(lambda form: BEGINS.get(form.one("begins"), "")), ("begins",)),
+    (_set_terms(lambda form: _BEGINS.get(form.one("begins"), "")), ("begins",)),
     (_set_terms(lambda form: f"turns={form.one('turns')},stuck=out"), ("turns",)),
     (_set_terms(_chips), ("points", "chips", "stake")),
 )
@@ -207,7 +207,7 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
     """Return the value of each control for a setup; `wanted` is the length that was chosen."""
     base, _, code = setup.game.partition("(")
     format = Format.parse(setup.format)
-    begins = (id for id, text in BEGINS.items() if with_format(setup, text, setup.format) == setup)
+    begins = (id for id, text in _BEGINS.items() if with_format(setup, text, setup.format) == setup)
     length, number = setup_rules.length_of(setup, wanted)
     numbers = {id: str(row.number) for id, row in LENGTHS.items() if row.step}
     numbers |= {length: number} if length in numbers else {}

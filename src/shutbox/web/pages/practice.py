@@ -30,10 +30,10 @@ from shutbox.web.pages.templates import render
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.shapes import convert
 
-MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
-CHAIN = 10  # matches, one for each right answer in a row; then it begins again
-MOST_LATELY = 8  # questions that are not asked again at once
-LONGEST_TALLY = 6_000  # characters of a tally
+_MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
+_CHAIN = 10  # matches, one for each right answer in a row; then it begins again
+_MOST_LATELY = 8  # questions that are not asked again at once
+_LONGEST_TALLY = 6_000  # characters of a tally
 _MOST = 10**9  # of anything that is counted in a tally
 
 
@@ -41,7 +41,7 @@ async def practice(request: Request) -> Response:
     """Show a question, or judge the answer in a form. A refused answer leaves its question."""
     form = await read_form(request)
     name, tally, content = form.one("game") or DEFAULT_BOX, PracticeTally(), dict[str, Any]()
-    title, lately = name, form.one("lately").split()[-MOST_LATELY:]
+    title, lately = name, form.one("lately").split()[-_MOST_LATELY:]
     error: ShutboxError | None = None
     try:
         game, _ = read_allowed_position(name)
@@ -82,7 +82,7 @@ def _question_content(game: Game[Any, Any], at: str, tally: PracticeTally) -> di
         "box": scene,
         "takes": [key for offer in scene.offers for key in offer.takes if key in tiles],
         "facts": _facts(game, position, scene),
-        "lit": tally.row % CHAIN,
+        "lit": tally.row % _CHAIN,
         "out": 0,
         "missed": False,
         "told": None,
@@ -95,7 +95,7 @@ async def _answer_content(
     caller: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> dict[str, Any]:
     """Return the judged answer of a form, and the new tally. Raises ShutboxError."""
-    at, lit = form.one("at")[: limits.LONGEST_TEXT], tally.row % CHAIN
+    at, lit = form.one("at")[: limits.LONGEST_TEXT], tally.row % _CHAIN
     choice = form.one("choice").strip()
     if not choice:
         choice = pick_choice(form, game.scene(game.position_at(at)).offers)
@@ -127,7 +127,7 @@ def _facts(game: Game[Any, Any], position: Any, scene: Scene) -> tuple[str, ...]
 
 
 def tally_text(tally: PracticeTally) -> str:
-    """Return the tally as text for a form, with only the last MOST_CARRIED missed questions.
+    """Return the tally as text for a form, with only the last _MOST_CARRIED missed questions.
 
     >>> text = tally_text(PracticeTally().answered("1.3.4.9/1+3", cost=1.5))
     >>> text
@@ -136,7 +136,7 @@ def tally_text(tally: PracticeTally) -> str:
     True
     """
     fields = asdict(tally)
-    fields["missed"] = fields["missed"][-MOST_CARRIED:]
+    fields["missed"] = fields["missed"][-_MOST_CARRIED:]
     return json.dumps(fields, separators=(",", ":"))
 
 
@@ -145,7 +145,7 @@ def read_tally(text: str) -> PracticeTally:
     if not text:
         return PracticeTally()
     try:
-        tally: PracticeTally = convert(json.loads(text[: LONGEST_TALLY + 1]), PracticeTally)
+        tally: PracticeTally = convert(json.loads(text[: _LONGEST_TALLY + 1]), PracticeTally)
         due = (count for missed in tally.missed for count in (missed.due, missed.rights))
         counts = (tally.asked, tally.right, tally.row, *due)
         is_possible = 0 <= min(counts) <= max(counts) < _MOST
@@ -153,4 +153,4 @@ def read_tally(text: str) -> PracticeTally:
         is_possible = False
     if not (is_possible and tally.row <= tally.right <= tally.asked):
         raise BadRequest("this practice cannot be continued; start again")
-    return replace(tally, missed=tally.missed[:MOST_CARRIED])
+    return replace(tally, missed=tally.missed[:_MOST_CARRIED])

@@ -27,7 +27,7 @@ from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.requests import read_number
 from shutbox.web.rooms.shapes import json_text
 
-MOMENTS = 3  # the choices of a review that have their own board
+_MOMENTS = 3  # the choices of a review that have their own board
 
 
 async def review(request: Request) -> Response:
@@ -193,10 +193,10 @@ class ShownReview:
 
     @cached_property
     def moments(self) -> list[Moment]:
-        """The up to MOMENTS costliest choices of all players that have a board, costliest first."""
+        """The up to three choices of all players with a board that cost most, costliest first."""
         placed = [step for step in self.costly if _costliest(step).position]
         moments = []
-        for step in placed[:MOMENTS]:
+        for step in placed[:_MOMENTS]:
             place = self.place_words(step), self.name(step.seat), self.mine == (step.seat,)
             moments.append(Moment(step, _costliest(step), *place, self.aim_name))
         return moments

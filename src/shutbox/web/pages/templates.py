@@ -268,7 +268,7 @@ MONTHS = (
     *(pgettext_noop("month", "September"), pgettext_noop("month", "October")),
     *(pgettext_noop("month", "November"), pgettext_noop("month", "December")),
 )
-WEEKDAYS = (
+_WEEKDAYS = (
     *(pgettext_noop("weekday", "Monday"), pgettext_noop("weekday", "Tuesday")),
     *(pgettext_noop("weekday", "Wednesday"), pgettext_noop("weekday", "Thursday")),
     *(pgettext_noop("weekday", "Friday"), pgettext_noop("weekday", "Saturday")),
@@ -278,7 +278,7 @@ WEEKDAYS = (
 
 def weekday(day: str) -> str:
     """Return the name of the weekday of an ISO date, in the current language."""
-    return pgettext("weekday", WEEKDAYS[date.fromisoformat(day).weekday()])
+    return pgettext("weekday", _WEEKDAYS[date.fromisoformat(day).weekday()])
 
 
 def in_words(day: str, *, year: bool = True) -> str:

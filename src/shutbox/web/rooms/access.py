@@ -66,7 +66,7 @@ def check(permission: Permission, room: Room, viewer: Viewer, seat: int = WATCHE
 
     `seat` is the seat or link that it is about, if any. NotAllowed if there is no such seat.
     """
-    thrown_for = seats_thrown_for(room, viewer)
+    thrown_for = _seats_thrown_for(room, viewer)
     if permission in (Permission.ACTS, Permission.THROWS) and seat in thrown_for:
         check_open(room)
         return
@@ -74,7 +74,7 @@ def check(permission: Permission, room: Room, viewer: Viewer, seat: int = WATCHE
         raise NotAllowed("this table is private; you need a play link or a watch link")
     if permission is not Permission.SEES:
         check_open(room)
-    is_elsewhere = room.opened.dice == "hand" and not holds_dice(room, viewer)
+    is_elsewhere = room.opened.dice == "hand" and not _holds_dice(room, viewer)
     match permission:
         case Permission.THROWS if viewer.seats and is_elsewhere:
             raise NotAllowed("the dice are at another screen; type them there")
@@ -90,7 +90,7 @@ def check(permission: Permission, room: Room, viewer: Viewer, seat: int = WATCHE
             raise NotAllowed("there is no seat {seat}", seat=seat)
         case Permission.FILLS if not room.seats[seat].taken and not viewer.opener:
             raise NotAllowed("only the person who opened the table may do that")
-        case Permission.HANDS_ON if seat not in renewable_links(room, viewer):
+        case Permission.HANDS_ON if seat not in _renewable_links(room, viewer):
             raise NotAllowed("you cannot renew that link")
 
 
@@ -148,9 +148,9 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
         name=mine,
         clear_name=tuple(seat for seat in hosted if seats[seat].named),
         say=talks,
-        renew=renewable_links(room, viewer),
-        throw_for=seats_thrown_for(room, viewer),
-        types_dice=holds_dice(room, viewer),
+        renew=_renewable_links(room, viewer),
+        throw_for=_seats_thrown_for(room, viewer),
+        types_dice=_holds_dice(room, viewer),
     )
 
 
@@ -181,18 +181,18 @@ def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:
     return tuple(s for s in room.people if (s in viewer.seats if room.seats[s].taken else free))
 
 
-def renewable_links(room: Room, viewer: Viewer) -> tuple[int, ...]:
+def _renewable_links(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats whose links a viewer may renew; for the opener also WATCHERS, to watch."""
     return (*((WATCHERS,) if viewer.opener else ()), *shareable_seats(room, viewer))
 
 
-def seats_thrown_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
+def _seats_thrown_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats of the computer players for which a viewer throws and types real dice."""
     computers = (seat for seat, state in enumerate(room.seats) if state.computer)
-    return tuple(computers) if holds_dice(room, viewer) else ()
+    return tuple(computers) if _holds_dice(room, viewer) else ()
 
 
-def holds_dice(room: Room, viewer: Viewer) -> bool:
+def _holds_dice(room: Room, viewer: Viewer) -> bool:
     """Whether a room's real dice are at this viewer's screen: the opener's, or that of all people.
 
     False for a room whose dice the server throws.
