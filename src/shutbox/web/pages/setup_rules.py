@@ -19,7 +19,7 @@ from shutbox.match.format import ATOMS
 DEFAULT_BOX = "classic"
 
 
-class Length(NamedTuple):
+class LengthOption(NamedTuple):
     """A length of a match that the form offers."""
 
     atom: str  # the atom of the format that ends the match
@@ -28,12 +28,12 @@ class Length(NamedTuple):
 
 
 LENGTHS = {
-    "one": Length("rounds", 1, 0),
-    "three": Length("rounds", 3, 0),
-    "rounds": Length("rounds", 5, 1),
-    "to-100": Length("target", 100, 10),
-    "to-200": Length("target", 200, 10),
-    "knockout": Length("limit", 45, 5),
+    "one": LengthOption("rounds", 1, 0),
+    "three": LengthOption("rounds", 3, 0),
+    "rounds": LengthOption("rounds", 5, 1),
+    "to-100": LengthOption("target", 100, 10),
+    "to-200": LengthOption("target", 200, 10),
+    "knockout": LengthOption("limit", 45, 5),
 }
 """The lengths by their keys in the form, in the order in which it shows them."""
 
