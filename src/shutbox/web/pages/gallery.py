@@ -130,10 +130,7 @@ def choices() -> dict[str, Any]:
 
 
 def classics(*positions: str) -> list[str]:
-    """Return pictures of Classic at these positions, each with the tiles to mark after a space.
-
-    Like `1-9/3+6 3.6`: the numbers of the tiles to mark stand between dots.
-    """
+    """Return pictures of Classic at positions such as `1-9/3+6 3.6`, which marks tiles 3 and 6."""
     parts = (position.partition(" ") for position in positions)
     return [box_at("classic", position, marked.split(".")) for position, _, marked in parts]
 

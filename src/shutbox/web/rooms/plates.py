@@ -5,7 +5,7 @@ The classes here have no slots, since without them they are written as JSON fast
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from shutbox.engine.dice import Roll
 from shutbox.engine.game import Game, Over
@@ -76,15 +76,12 @@ def plates_of_match(
     plates = []
     for seat, tally in enumerate(standing.tallies):
         roll, is_due = threw.get(seat), seat == board.seat
-        if roll is not None:
-            figure = _Figure("first" if is_due else "threw", roll.total)
-        else:
-            figure = _figure_of(table, match, standing, seat, is_due=is_due)
-        is_done = figure.state == "done" and not standing.rows
+        state, points = _state_and_points(table, match, standing, seat, roll, is_due=is_due)
+        is_done = state == "done" and not standing.rows
         plate = PlateView(
-            says=_says(match.game, figure.state),
-            state=figure.state,
-            points=figure.points,
+            says=_says(match.game, state),
+            state=state,
+            points=points,
             total=tally.total if format.most_rounds > 1 else None,
             chips=board.chips[seat] if board.chips else None,
             leads=seat in board.leaders,
@@ -99,33 +96,29 @@ def plates_of_match(
     return tuple(plates)
 
 
-class _Figure(NamedTuple):
-    """The state of a plate and its points, as in `PlateView`."""
-
-    state: _State
-    points: int | None
-
-
-def _figure_of(
+def _state_and_points(
     table: Table[Any, Any],
     match: Match[Any, Any],
     standing: Standing[Any],
     seat: int,
+    roll: Roll | None,
     *,
     is_due: bool,
-) -> _Figure:
-    """Return the figure of a seat once it is known who begins."""
+) -> tuple[_State, int | None]:
+    """Return the state and the points of a seat's plate; `roll` is its throw for the start."""
     tally, rows = standing.tallies[seat], match.rules.rows
+    if roll is not None:
+        return "first" if is_due else "threw", roll.total
     if is_due:
-        return _Figure(_state(match.game, table.scene), table.scene.points)
+        return _state(match.game, table.scene), table.scene.points
     if tally.score is not None:
-        return _Figure(_state(match.game, table.scene, shut=tally.shut), tally.score)
+        return _state(match.game, table.scene, shut=tally.shut), tally.score
     if tally.status is not Status.IN or tally.sits_out:
-        return _Figure("out", None)
+        return "out", None
     if standing.rows and rows:  # still in, with a row to see
         state: _State = "done" if table.due is None else "passed" if tally.passed else "up"
-        return _Figure(state, rows.score(standing.rows[seat]))
-    return _Figure("to-come", None)
+        return state, rows.score(standing.rows[seat])
+    return "to-come", None
 
 
 def _left_standing(

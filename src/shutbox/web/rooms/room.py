@@ -246,7 +246,6 @@ class Room:
         self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, OPENER, INVITATION), 0)
 
     def _seat_player(self, seat: int, name: str) -> None:
-        """Seat a player at a free seat."""
         self.seats[seat].taken = True
         # The link is used up: guests with it come too late, and a person here gets another.
         self.links[seat] += 1
