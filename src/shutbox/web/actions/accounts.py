@@ -56,12 +56,12 @@ def account(verdict: Verdict, mine: Sequence[int] = ()) -> AccountView:
     expected = {seat.expected for seat in verdict.seats}
     most = pgettext("result", "left") if verdict.low_is_good else pgettext("result", "scored")
     return AccountView(
-        heading,
-        tuple(says),
-        with_unit(tenth(expected.pop()), chance=share) if len(expected) == 1 else "",
-        pgettext("result", "shut") if verdict.low_is_good and not low else "",
-        gettext("of the win") if share else most,
-        rows,
+        heading=heading,
+        says=tuple(says),
+        perfect=with_unit(tenth(expected.pop()), chance=share) if len(expected) == 1 else "",
+        least=pgettext("result", "shut") if verdict.low_is_good and not low else "",
+        most=gettext("of the win") if share else most,
+        rows=rows,
     )
 
 

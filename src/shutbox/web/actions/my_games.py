@@ -66,7 +66,9 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
         for ended in ended_turns(table.game, step.after):
             seat, state = ended.seat, room.seats[ended.seat]
             yield PlayedTurn(
-                *(box.name, box.card().title, seat),
+                game=box.name,
+                title=box.card().title,
+                seat=seat,
                 name=state.name if state.named else "",
                 at=room.last_activity,
                 throws=throws.pop(seat, 0),

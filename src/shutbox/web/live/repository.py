@@ -20,16 +20,9 @@ from shutbox.web import errors, limits
 from shutbox.web.live.identity import Access, opener_grants
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.logs import log
-from shutbox.web.rooms import commands, events
+from shutbox.web.rooms import changes, commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
-from shutbox.web.rooms.changes import (
-    Entries,
-    Events,
-    IdempotencyKey,
-    MakeWrite,
-    Outcome,
-    RoomChange,
-)
+from shutbox.web.rooms.changes import Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.room import Room, replay_room
 from shutbox.web.rooms.sealing import new_envelope
 
@@ -160,7 +153,7 @@ class RoomRepository:
         key: IdempotencyKey,
         plan: events.Opened,
         device: str | None,
-        make_write: MakeWrite | None = None,
+        make_write: changes.MakeWrite | None = None,
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
@@ -192,7 +185,7 @@ class RoomRepository:
         key: IdempotencyKey,
         plan: events.Opened,
         device: str | None,
-        make_write: MakeWrite | None,
+        make_write: changes.MakeWrite | None,
     ) -> LiveRoom:
         """Store a new room and add it to memory. Raises OutOfDate if the id is stored already."""
         at, grants = self.now(), opener_grants(plan, device)
@@ -206,7 +199,7 @@ class RoomRepository:
         numbered = change.numbered(0, at)
         room = replay_room(id, numbered)  # raises before anything is stored
         seal, _ = await self.stored_log.append(Room(id), "", change, at, key)
-        entries = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
+        entries = changes.Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._add_to_memory(LiveRoom(room, entries))
         if grants:  # all of them to the opener's device
             live.devices.put(grants[0][1], frozenset(seat for seat, _ in grants))

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from shutbox.engine.english import decimal_or_whole
 from shutbox.engine.errors import ShutboxError, TooLarge
-from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Kind, Scene
 from shutbox.solving.review.report import THRESHOLDS, Grade, Unit
 from shutbox.table.lookup import find_position
@@ -235,13 +235,14 @@ class ShownReview:
         if len(verdict.winners) != 1:
             return title
         facts["name"] = isolate(verdict.seats[verdict.winners[0]].name)
-        if self.mine == verdict.winners and verdict.margin:
-            return gettext("You win by {number}", **facts)
-        if self.mine == verdict.winners:
-            return pgettext("said", "You win")
+        is_own = self.mine == verdict.winners
         if verdict.margin:
-            return gettext("{name} wins by {number}", **facts)
-        return gettext("{name} wins", **facts)
+            own, other = (
+                gettext_noop("You win by {number}"),
+                gettext_noop("{name} wins by {number}"),
+            )
+            return gettext(own if is_own else other, **facts)
+        return pgettext("said", "You win") if is_own else gettext("{name} wins", **facts)
 
     @property
     def others(self) -> list[str]:
@@ -281,11 +282,9 @@ def _costliest(step: reviews.ReviewStep) -> reviews.Move:
 
 def _result_alone(facts: dict[str, str], *, is_own: bool, is_low: bool) -> str:
     if is_low and facts["number"] == "0":
-        return gettext("You shut the box") if is_own else gettext("{name} shut the box", **facts)
-    if is_low and is_own:
-        return gettext("You left {number}", **facts)
-    if is_low:
-        return gettext("{name} left {number}", **facts)
-    if is_own:
-        return gettext("You scored {number}", **facts)
-    return gettext("{name} scored {number}", **facts)
+        own, other = gettext_noop("You shut the box"), gettext_noop("{name} shut the box")
+    elif is_low:
+        own, other = gettext_noop("You left {number}"), gettext_noop("{name} left {number}")
+    else:
+        own, other = gettext_noop("You scored {number}"), gettext_noop("{name} scored {number}")
+    return gettext(own if is_own else other, **facts)

@@ -1,7 +1,4 @@
-"""The log of a room: its entries, which listeners get as events, and the moves in figures.
-
-The classes here have no slots, since without them they are written as JSON faster.
-"""
+"""The log of a room: its entries, which listeners get as events, and the moves in figures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""The plates of the seats above the box: the points of each player, and what is still up.
-
-The classes here have no slots, since without them they are written as JSON faster.
-"""
+"""The plates of the seats above the box: the points of each player, and what is still up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -2,7 +2,7 @@
 
 On a server msgspec reads them, and checks their types and bounds. A browser has no msgspec, and
 there the page of the player has sent or stored them. The OpenAPI document is generated from the
-same shapes.
+same shapes. The views of a room have no slots, since without them they are written as JSON faster.
 """
 
 import json

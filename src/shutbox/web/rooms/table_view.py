@@ -1,7 +1,4 @@
-"""The view of one game that all viewers share: its table, its plates and its score sheet.
-
-The classes here have no slots, since without them they are written as JSON faster.
-"""
+"""The view of one game that all viewers share: its table, its plates and its score sheet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
