@@ -45,18 +45,18 @@ def act(room: Room, request: requests.Act, day: Day | None = None) -> Events:
     if room.is_of_day and room.phase == "over":
         raise NotAllowed("this try is over and cannot be changed")
     state = room.seats[seat]
-    has_real_dice = room.opened.dice == "hand"
-    types_dice = has_real_dice and do in ("throw", "correct")
+    by_hand = room.opened.dice == "hand"
     if state.left and not state.computer:
         raise NotAllowed("{name} has left the table and must come back first", name=state.name)
-    if seat in table.bots and not types_dice:
+    if seat in table.bots and not (by_hand and do in ("throw", "correct")):
         raise NotYourTurn("{name} is away, and a computer player has taken over", name=state.name)
-    typed = request.roll if do == "throw" else room.is_of_day and do == "correct"
-    if typed and not types_dice:
+    # The table of a box of the day has a HandCup, too, so it would allow a correction.
+    brings_dice = request.roll if do == "throw" else room.is_of_day and do == "correct"
+    if brings_dice and not by_hand:
         raise IllegalRoll("the server throws the dice here; you cannot type them")
     match do:
         case "choose":
-            line = table.prepare_line(request.choice, seat=seat, rolls=has_real_dice)
+            line = table.prepare_line(request.choice, seat=seat, rolls=by_hand)
             return _move_events(room, *line)
         case "take-back":
             return _move_events(room, table.prepare_take_back(seat=seat))
