@@ -64,11 +64,11 @@ class SeatState:
     """One seat of a room: what the opener planned for it, and who plays there now."""
 
     plan: events.Planned  # the name, computer player or link that the opener chose
-    name: str
+    name: str  # of the player who sits or will sit here
     named: bool  # whether `name` was given, rather than made from the number of the seat
     computer: str  # the kind of computer player that plays here; empty for a person
-    taken: bool
-    left: bool = False
+    taken: bool  # False while the seat waits for a guest
+    left: bool = False  # whether the player has left, and not come back
     wants_rematch: bool | None = None  # None before the player has answered
     phrase: str = ""  # the key of the phrase that the player has said since the last throw
 
@@ -93,13 +93,13 @@ class Room:
         self.people: tuple[int, ...] = ()  # the seats that were planned for people
         self.links: dict[int, int] = {}  # by seat or number below 0: how often its link has changed
         self.game_number = 0  # the number of the current game, from 1; 0 before the first
-        self.sitting: Sitting | None = None
+        self.sitting: Sitting | None = None  # the setup of this game; None before the first
         self.dice: SealedGame | None = None  # of this game; None if its dice are not sealed
-        self.table: Table[Any, Any] | None = None
+        self.table: Table[Any, Any] | None = None  # of this game; None before the first
         self.rounds: tuple[RoundResult, ...] = ()  # the rounds of this game that are over
         self.last_throw: tuple[int, tuple[ThrownView, ...]] = 0, ()
         """The version of the game right after its last throw or correction, and its dice."""
-        self.given_up = False
+        self.given_up = False  # whether this game was ended without a winner
         self.wins: list[int] = []  # the games won by each seat before this one, in one evening
         self.closed = False  # by the host of the server
         self.phase: Literal["waiting", "playing", "over", "ended"] = "waiting"
