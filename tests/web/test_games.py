@@ -16,7 +16,7 @@ from push_service import Browser
 from sealed_tables import at_two, play_out
 from shutbox.web import limits
 from shutbox.web.errors import Full
-from shutbox.web.pages.links import picture
+from shutbox.web.pages.links import qr_code
 from shutbox.web.rooms.access import hashed
 from shutbox.web.server.services import Server
 from shutbox.web.storage.schema import metadata
@@ -173,11 +173,11 @@ def test_the_code_of_each_link_is_that_of_its_address(ann: Person) -> None:
         answer = ann.get(f"/r/{room}/qr{seat}")
         assert answer.headers["content-type"] == "image/svg+xml"
         assert answer.headers["cache-control"] == "no-store"
-        assert answer.content == picture(link)
+        assert answer.content == qr_code(link)
         assert link.partition("#")[2] not in answer.text + str(answer.url)
     # The picture has every dark square of the code.
     code = segno.make("https://box.example/r/abc#key", error="m", micro=False)
-    [line] = re.findall(r'd="(M[^"]+)"', picture("https://box.example/r/abc#key").decode())[1:]
+    [line] = re.findall(r'd="(M[^"]+)"', qr_code("https://box.example/r/abc#key").decode())[1:]
     drawn = sum(int(run) for run in re.findall(r"h(\d+)", line))
     assert drawn == sum(sum(row) for row in code.matrix)
 

@@ -14,7 +14,7 @@ from shutbox.match.game import turn_at, turns_of_throw
 from shutbox.output.stats import ended_turns
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, admit
-from shutbox.web.actions.replays import after_each_game, is_short
+from shutbox.web.actions.replays import after_each_game, has_short_record
 from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
@@ -162,6 +162,6 @@ async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ..
     known: tuple[PlayedTurn, ...] | None = services.turns.find(key)
     if known is None and ask:
         history = await services.rooms.history(caller.live)
-        known = await caller.client.do(turns_of, room.id, history, quick=is_short(caller))
+        known = await caller.client.do(turns_of, room.id, history, quick=has_short_record(caller))
         services.turns.put(key, known)
     return known

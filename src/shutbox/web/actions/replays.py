@@ -63,10 +63,10 @@ async def fetch_record(caller: RoomCaller, game: int | None) -> bytes:
     client.count(limits.HINTS_OF_ADDRESS, "records")
     history = await client.services.rooms.history(live)
     work = record_of, live.room.id, history, caller.game(game)
-    return await client.do(*work, quick=is_short(caller))
+    return await client.do(*work, quick=has_short_record(caller))
 
 
-def is_short(caller: RoomCaller) -> bool:
+def has_short_record(caller: RoomCaller) -> bool:
     """Whether writing and replaying the record of a room takes only a moment."""
     room = caller.live.room
     is_long = room.table is None or room.event_count >= limits.SHORT_RECORD
@@ -205,7 +205,7 @@ async def challenges(caller: RoomCaller, request: None = None) -> ChallengeReply
     client.count(limits.HINTS_OF_ADDRESS, "records")
     for seat in sorted(caller.viewer.seats):
         work = table.game, table.log, table.start, name, seat, gid, room.dice.opening
-        text = await client.do(_challenge_text, *work, quick=is_short(caller))
+        text = await client.do(_challenge_text, *work, quick=has_short_record(caller))
         links[str(seat)] = f"{client.origin}/challenge?dice={text}"
     return ChallengeReply(links)
 

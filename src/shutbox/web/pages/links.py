@@ -46,26 +46,21 @@ async def qr(request: Request) -> Response:
         link = links.watch if seat is None else links.seats.get(str(seat))
     if link is None:
         raise NotAllowed("you cannot share this link")
-    return Response(picture(link), media_type="image/svg+xml")
+    return Response(qr_code(link), media_type="image/svg+xml")
 
 
-def picture(text: str) -> bytes:
+def qr_code(text: str) -> bytes:
     """Return a text as a QR code in SVG, dark on light in every theme, for phones to read."""
     out = BytesIO()
     _code(text).save(out, kind="svg", xmldecl=False, nl=False, **_LOOK)
     return out.getvalue()
 
 
-def _in_page(text: str) -> str:
-    """Return the QR code of a text as a data URI, for a link that is shown only once."""
-    return _code(text).svg_data_uri(**_LOOK)
-
-
 def _code(text: str) -> segno.QRCode:
     return segno.make(text, error="m", micro=False)
 
 
-async def link(request: Request) -> Response:
+async def make_device_link(request: Request) -> Response:
     """Make and show a device link; without games, the empty list. Raises TooOften, NotKept."""
     caller = caller_of(request)
     services, device = caller.services, hashed(caller.device or "")
@@ -76,15 +71,16 @@ async def link(request: Request) -> Response:
     await services.links.offer(device, hashed(key), services.rooms.now())
     address = f"{caller.origin}/games/take#{key}"
     minutes = round(limits.HANDOVER_SECONDS / 60)
-    return render("handover.html", link=address, code=_in_page(address), minutes=minutes)
+    code = _code(address).svg_data_uri(**_LOOK)  # no address: the link is shown only once
+    return render("handover.html", link=address, code=code, minutes=minutes)
 
 
-async def key_form(request: Request) -> Response:
+async def ask_for_device_link(request: Request) -> Response:
     """Show the page of a device link. This does not use the link, so a preview cannot spend it."""
     return _unlisted(render("take.html", key=""))
 
 
-async def take(request: Request) -> Response:
+async def take_device_link(request: Request) -> Response:
     """Use a form's device link: give this device the other's seats, or say why not."""
     form, caller = await read_form(request), browser_of(request)
     text, services, device = form.one("key"), caller.services, hashed(caller.device or "")
@@ -101,7 +97,7 @@ async def take(request: Request) -> Response:
     return give_device(answer, request, caller)
 
 
-async def question(request: Request) -> Response:
+async def ask_to_forget(request: Request) -> Response:
     """Show what deleting the device's data does, and ask whether to do it."""
     return render("delete.html", done=False)
 

@@ -18,7 +18,7 @@ from shutbox.web import limits
 from shutbox.web.actions import reviews
 from shutbox.web.actions.accounts import AccountView, account
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.replays import fetch_record, is_short, replay_for_page
+from shutbox.web.actions.replays import fetch_record, has_short_record, replay_for_page
 from shutbox.web.errors import BadRequest, NotAllowed, sentence
 from shutbox.web.http.requests import caller_of, read_record_form, room_caller_of
 from shutbox.web.pages.templates import isolate, render
@@ -52,7 +52,7 @@ async def review(request: Request) -> Response:
         except (NotAllowed, TooLarge) as error:
             why = error
     data = await fetch_record(inside, game)
-    return await _only_watched(inside.client, data, why, quick=is_short(inside), **links)
+    return await _only_watched(inside.client, data, why, quick=has_short_record(inside), **links)
 
 
 async def download_record(request: Request) -> Response:
