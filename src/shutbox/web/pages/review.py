@@ -236,12 +236,10 @@ class ShownReview:
             return title
         facts["name"] = isolate(verdict.seats[verdict.winners[0]].name)
         is_own = self.mine == verdict.winners
+        if verdict.margin and is_own:
+            return gettext("You win by {number}", **facts)
         if verdict.margin:
-            own, other = (
-                gettext_noop("You win by {number}"),
-                gettext_noop("{name} wins by {number}"),
-            )
-            return gettext(own if is_own else other, **facts)
+            return gettext("{name} wins by {number}", **facts)
         return pgettext("said", "You win") if is_own else gettext("{name} wins", **facts)
 
     @property
@@ -287,4 +285,5 @@ def _result_alone(facts: dict[str, str], *, is_own: bool, is_low: bool) -> str:
         own, other = gettext_noop("You left {number}"), gettext_noop("{name} left {number}")
     else:
         own, other = gettext_noop("You scored {number}"), gettext_noop("{name} scored {number}")
-    return gettext(own if is_own else other, **facts)
+    says = own if is_own else other
+    return gettext(says, **facts)
