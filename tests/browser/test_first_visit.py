@@ -48,7 +48,7 @@ def test_a_page_asks_for_few_files_and_at_a_second_visit_for_none(ann: Visitor, 
     assert path in first
     assert len(first) <= MOST_REQUESTS, first
     assert all("?v=" in each for each in first if each.startswith("/static/")), first
-    assert 20_000 < size <= (90_000 if path == "/" else 150_000)
+    assert 20_000 < size <= (90_000 if path == "/" else 151_000)
     ann.page.goto("about:blank")
     again, _ = requested(ann, path)
     # A page that never changes is kept, too.

@@ -294,7 +294,8 @@ class Visitor:
 
     def get(self, path: str) -> "APIResponse":
         """Return what the server answers to this visitor."""
-        reply = self.context.request.get(f"{self.url}{path}")
+        # The server closes a connection that was idle, and may do so as it is used again.
+        reply = self.context.request.get(f"{self.url}{path}", max_retries=1)
         assert reply.ok, reply.text()
         return reply
 

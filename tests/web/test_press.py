@@ -18,7 +18,7 @@ from in_process import client_of
 from people import Person
 from shutbox.web.server.services import Server
 
-MOST = 40
+MOST = 43
 MOST_OF_THE_SERVER = 22
 MOST_CHANGES = 250
 """A choice at random takes up to 230: sentences differ."""
