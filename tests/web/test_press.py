@@ -19,7 +19,7 @@ from people import Person
 from shutbox.web.server.services import Server
 
 MOST = 43
-MOST_OF_THE_SERVER = 22
+MOST_OF_THE_SERVER = 23
 MOST_CHANGES = 250
 """A choice at random takes up to 230: sentences differ."""
 ROOT = f"{Path(shutbox.__file__).parent}/"
