@@ -148,7 +148,7 @@ def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
     assert ann.page.inner_text("#go") == "Come back"
     assert not ann.page.is_visible("#hint")
     bob.says(MAY)
-    bob.reload()  # whoever comes late hears it as well
+    bob.reload()  # a player who comes late hears it as well
     bob.says(MAY)
     bob.page.wait_for_selector(buttons)
     offered = bob.page.locator(buttons).all_inner_texts()

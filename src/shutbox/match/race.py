@@ -169,7 +169,7 @@ class Race(Generic[P, C]):
             return 0
         return format.most_rounds - self.position.round
 
-    # What is to be beaten
+    # The mark to beat
 
     @cached_property
     def total_to_beat(self) -> int | None:
